@@ -2,9 +2,8 @@ package main
 
 import (
 	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 )
 
@@ -22,11 +21,10 @@ func (c command) check() error {
 	return nil
 }
 
-// with is the command with the binaries in their place, each as OUT=BINARY; nil if there are
-// none.
-func (c command) with(binaries []string, out string) (args []string) {
+// with is the command with the binaries in their place, each as OUT=BINARY. There must be one.
+func (c command) with(binaries []string, out string) (args []string, err error) {
 	if len(binaries) == 0 {
-		return nil
+		return nil, errors.New("no binary could be built: there is nothing to run")
 	}
 	for _, arg := range c {
 		if arg != place {
@@ -37,32 +35,41 @@ func (c command) with(binaries []string, out string) (args []string) {
 			args = append(args, out+"="+binary)
 		}
 	}
-	return args
+	return args, nil
 }
 
-// binaries are what make could build in a directory, of what was asked for.
-func (in *input) binaries(dir string) (list []string, err error) {
-	names := in.frameworks
+// binaries are what could be built in a directory, of what was asked for.
+func (in *input) binaries(dir string) []string {
+	return slices.DeleteFunc(in.wanted(dir), func(binary string) bool { return !exists(binary) })
+}
+
+// wanted are the binaries of all that was asked for.
+func (in *input) wanted(dir string) (list []string) {
 	if len(in.serializers) > 0 {
-		names = append([]string{"codecs"}, names...)
+		list = append(list, binary(dir, "codecs"))
 	}
-	for _, name := range names {
-		binary := filepath.Join(dir, name+".test")
-		_, err := os.Stat(binary)
-		switch {
-		case err == nil:
-			list = append(list, binary)
-		case !errors.Is(err, fs.ErrNotExist):
-			return nil, err
-		}
+	for _, framework := range in.frameworks {
+		list = append(list, binary(dir, framework))
 	}
-	return list, nil
+	return list
 }
 
-// lines is the file in a directory for what its binaries print.
-func (in *input) lines(dir string) string {
-	if len(in.frameworks) == 0 {
-		return filepath.Join(dir, "codecs.txt")
+// binary is what go test -c makes of a package.
+func binary(dir, name string) string {
+	name += ".test"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
 	}
-	return filepath.Join(dir, "frameworks.txt")
+	return filepath.Join(dir, name)
+}
+
+// lines is the file for what the binaries print: in their directory, unless it was given.
+func (in *input) lines(dir string) (string, error) {
+	switch {
+	case in.given.out != "":
+		return in.given.path(in.given.out)
+	case len(in.frameworks) == 0:
+		return filepath.Join(dir, "codecs.txt"), nil
+	}
+	return filepath.Join(dir, "frameworks.txt"), nil
 }

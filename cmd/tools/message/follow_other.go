@@ -6,15 +6,17 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+
+	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/cache"
 )
 
-// follow runs a command, and exits as it does.
-func follow(args []string) error {
+// follow runs a command, and returns its exit code. The directory is open meanwhile.
+func follow(_ *cache.Directory, args []string) (int, error) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err := cmd.Run()
-	if exit := new(exec.ExitError); err == nil || errors.As(err, &exit) {
-		os.Exit(cmd.ProcessState.ExitCode())
+	if _, is := errors.AsType[*exec.ExitError](err); is {
+		return cmd.ProcessState.ExitCode(), nil
 	}
-	return err
+	return 0, err
 }

@@ -7,13 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"github.com/rpcbench/rpcbench/cmd/tools/internal/commandline"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/module"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/samples"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/schema"
@@ -21,190 +19,143 @@ import (
 
 // input is what the flags mean, read and checked.
 type input struct {
-	options
-	name              string // msg=
+	given             *options
+	root              string                         // rpcbench's directory
+	base              string                         // of the cache
+	message, reply    protoreflect.MessageDescriptor // reply is message if none was named
 	closure           *schema.Closure
-	requests, replies samples.List // replies is nil if the reply is the message
+	requests, replies samples.List // replies is nil if no reply was named
 	field, replyField string
 	serializers       []module.Codec
 	frameworks        []string
-	base              string // of the cache
 }
 
 // read reads all that is given. What is worth knowing of it is said.
-func (o *options) read(said io.Writer) (in *input, err error) {
+func (o *options) read(said io.Writer) (*input, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	in = &input{options: *o}
-	for _, step := range []func(io.Writer) error{in.selection, in.schemas} {
-		if err := step(said); err != nil {
-			return nil, err
-		}
+	in := &input{given: o}
+	if err := in.selection(); err != nil {
+		return nil, err
 	}
-	return in, nil
+	if err := in.directories(); err != nil {
+		return nil, err
+	}
+	s, err := in.schema()
+	if err != nil || o.printDir {
+		return in, err
+	}
+	return in, in.samples(s, said)
 }
 
-// selection reads what is to be measured, and where it is made.
-func (in *input) selection(io.Writer) (err error) {
-	if in.serializers, err = in.options.serializers(); err != nil {
+// selection reads what is to be measured.
+func (in *input) selection() (err error) {
+	if in.serializers, err = in.given.serializers(); err != nil {
 		return err
 	}
-	if in.frameworks, err = in.measured(); err != nil {
+	if in.frameworks, err = in.given.measured(); err != nil {
 		return err
 	}
 	if len(in.serializers)+len(in.frameworks) == 0 {
 		return fmt.Errorf("-codecs=%s and -frameworks=%[1]s leave nothing to measure", none)
 	}
-	if in.root, err = in.path(in.root); err != nil {
+	return nil
+}
+
+// directories reads where the modules are made, and from what.
+func (in *input) directories() (err error) {
+	if in.root, err = in.given.path(in.given.root); err != nil {
 		return err
 	}
 	if _, err := os.Stat(filepath.Join(in.root, "codecs", "adapters", "go.mod")); err != nil {
 		return fmt.Errorf("-root=%s is not rpcbench's directory: %w", in.root, err)
 	}
-	in.base, err = in.options.base()
+	in.base, err = in.given.base()
 	return err
 }
 
-// schemas reads the .proto files and the samples.
-func (in *input) schemas(said io.Writer) error {
-	imports, err := in.paths(words(in.imports))
-	if err != nil {
-		return err
-	}
-	files, err := in.files(imports)
-	if err != nil {
-		return err
-	}
-	s, err := schema.Compile(files, imports)
-	if err != nil {
-		return err
-	}
-	message, err := s.Find(in.message)
-	if err != nil {
-		return err
-	}
-	reply := message
-	if in.reply != "" {
-		if reply, err = s.Find(in.reply); err != nil {
-			return err
-		}
-	}
-	in.name = string(message.Name())
-	if in.closure, err = s.Closure(message, reply); err != nil {
-		return err
-	}
-	if err := in.closure.Check(); err != nil {
-		return err
-	}
-	if err := in.fields(message, reply); err != nil {
-		return err
-	}
-	if in.printDir {
-		return nil
-	}
-	if in.requests, err = in.list(s, message, in.samples, said); err != nil || in.reply == "" {
-		return err
-	}
-	in.replies, err = in.list(s, reply, in.replySamples, said)
-	return err
-}
-
-// files are the paths of the .proto files. One that is not there is looked for in the
-// directories of imports, as protoc does.
-func (in *input) files(imports []string) (files []string, err error) {
-	for _, word := range words(in.proto) {
-		file, err := in.path(word)
-		if err != nil {
-			return nil, err
-		}
-		for _, dir := range imports {
-			if at := filepath.Join(dir, word); !exists(file) && exists(at) {
-				file = at
-			}
-		}
-		files = append(files, file)
-	}
-	return files, nil
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
-}
-
-// list reads the samples of a message, or makes some.
-func (in *input) list(s *schema.Schema, m protoreflect.MessageDescriptor, patterns string, said io.Writer) (samples.List, error) {
-	if patterns == "" {
-		least, most, err := in.lengths()
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(said, "%d messages %s are made by -seed=%d, with strings of %s, integers of any number of bits, 0 to 4 elements in a list and 3 of 4 optional fields: samples of your own are better, since sizes decide\n", in.n, m.FullName(), in.seed, in.fill)
-		return samples.Filler{Message: m, Seed: in.seed, Least: least, Most: most}.Fill(in.n)
-	}
-	files, err := in.paths(strings.Fields(patterns))
+// schema reads the .proto files, and finds in them what the flags name.
+func (in *input) schema() (*schema.Schema, error) {
+	imports, err := in.given.imported()
 	if err != nil {
 		return nil, err
 	}
-	list, notes, err := samples.Source{Message: m, Types: s.Types(), Most: in.n}.Read(files)
+	files, err := in.given.files(imports)
+	if err != nil {
+		return nil, err
+	}
+	s, err := schema.Compile(files, imports)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.find(s); err != nil {
+		return nil, err
+	}
+	return s, in.fields()
+}
+
+// find finds the message and the reply, and all that they need.
+func (in *input) find(s *schema.Schema) (err error) {
+	if in.message, err = s.Find(in.given.message); err != nil {
+		return err
+	}
+	if in.reply = in.message; in.given.reply != "" {
+		if in.reply, err = s.Find(in.given.reply); err != nil {
+			return err
+		}
+	}
+	if in.closure, err = s.Closure(in.message, in.reply); err != nil {
+		return err
+	}
+	return in.closure.Check()
+}
+
+// samples reads the samples. A reply that is named and is the message has the same ones,
+// unless it has its own.
+func (in *input) samples(s *schema.Schema, said io.Writer) (err error) {
+	in.requests, err = in.list(s, in.message, in.given.samples, said)
+	if err != nil || in.given.reply == "" {
+		return err
+	}
+	if in.replies = in.requests; in.same() && in.given.replySamples == "" {
+		return nil
+	}
+	in.replies, err = in.list(s, in.reply, in.given.replySamples, said)
+	return err
+}
+
+// same reports whether the reply is of the message's type.
+func (in *input) same() bool { return in.reply.FullName() == in.message.FullName() }
+
+// name is the value of the key msg=.
+func (in *input) name() string { return string(in.message.Name()) }
+
+// list reads the samples of a message, or makes some.
+func (in *input) list(s *schema.Schema, m protoreflect.MessageDescriptor, value string, said io.Writer) (samples.List, error) {
+	if value == "" {
+		return in.made(m, said)
+	}
+	patterns, err := in.given.patterns(value)
+	if err != nil {
+		return nil, err
+	}
+	list, notes, err := samples.Source{Message: m, Types: s.Types(), Most: in.given.n}.Read(patterns)
 	for _, note := range notes {
 		fmt.Fprintln(said, note)
 	}
 	return list, err
 }
 
-// fields reads -field.
-func (in *input) fields(message, reply protoreflect.MessageDescriptor) error {
-	if in.options.field == "" {
-		return nil
+// made makes samples by the seed.
+func (in *input) made(m protoreflect.MessageDescriptor, said io.Writer) (samples.List, error) {
+	o := in.given
+	least, most, err := o.lengths()
+	if err != nil {
+		return nil, err
 	}
-	request, ofReply, two := strings.Cut(in.options.field, ":")
-	if !two {
-		ofReply = request
-	}
-	if err := changing(message, request); err != nil {
-		return err
-	}
-	if err := changing(reply, ofReply); err != nil {
-		return err
-	}
-	in.field, in.replyField = request, ofReply
-	return nil
-}
-
-// changing returns an error for a field that cannot differ from call to call without changing
-// how long the message is.
-func changing(m protoreflect.MessageDescriptor, name string) error {
-	var names []string
-	for i := range m.Fields().Len() {
-		if f := m.Fields().Get(i); numbered(f) {
-			names = append(names, string(f.Name()))
-		}
-	}
-	f := m.Fields().ByName(protoreflect.Name(name))
-	switch {
-	case f != nil && numbered(f):
-		return nil
-	case f != nil && len(names) == 0:
-		return fmt.Errorf("-field=%s cannot hold the number of a call, nor can another field of %s: leave it out, and stale replies cannot be told", name, m.FullName())
-	case f != nil:
-		return fmt.Errorf("-field=%s cannot hold the number of a call, which takes a number, a string or bytes, outside of lists, maps and oneofs: %s has %s", name, m.FullName(), strings.Join(names, ", "))
-	case len(names) == 0:
-		return fmt.Errorf("-field=%s is no field of %s, and none of its fields can hold the number of a call: leave it out, and stale replies cannot be told", name, m.FullName())
-	}
-	if near := commandline.Nearest(name, names); len(near) > 0 {
-		return fmt.Errorf("-field=%s is no field of %s: %s", name, m.FullName(), commandline.DidYouMean(near))
-	}
-	return fmt.Errorf("-field=%s is no field of %s: there are %s", name, m.FullName(), strings.Join(names, ", "))
-}
-
-// numbered reports whether a field can hold the number of a call. All numbers have one size,
-// as varints and as text.
-func numbered(f protoreflect.FieldDescriptor) bool {
-	kinds := []protoreflect.Kind{protoreflect.BoolKind, protoreflect.EnumKind, protoreflect.MessageKind, protoreflect.GroupKind}
-	part := f.ContainingOneof() != nil && !f.ContainingOneof().IsSynthetic()
-	return !f.IsList() && !f.IsMap() && !part && !slices.Contains(kinds, f.Kind())
+	fmt.Fprintf(said, "%d messages %s are made by -seed=%d, with strings of %s, integers of any number of bits, 0 to 4 elements in a list and 3 of 4 optional fields: samples of your own are better, since sizes decide\n", o.n, m.FullName(), o.seed, o.fill)
+	return samples.Filler{Message: m, Seed: o.seed, Least: least, Most: most}.Fill(o.n)
 }
 
 // key names the directory of what is made: by the schema and its messages, by this program,
@@ -226,6 +177,6 @@ func (in *input) key() (string, error) {
 		}
 		hash.Write(text)
 	}
-	fmt.Fprintf(hash, "%s %s %s %s\n", in.root, in.message, in.reply, request)
-	return strings.ToLower(in.name) + "-" + hex.EncodeToString(hash.Sum(nil))[:16], nil
+	fmt.Fprintf(hash, "%s %s %s %s\n", in.root, in.message.FullName(), in.reply.FullName(), request)
+	return strings.ToLower(in.name()) + "-" + hex.EncodeToString(hash.Sum(nil))[:16], nil
 }

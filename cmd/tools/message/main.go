@@ -8,18 +8,22 @@
 // is 2 for bad input, before anything is made. All else goes to the standard error. Paths are
 // relative to -dir.
 //
+// A command is run in the place of the process, with the binaries that could be built, and
+// the exit code is the command's; without any binary it is 1. No other run changes the
+// directory before the command ends.
+//
 // The modules are in the user's cache directory, as in ~/.cache/rpcbench/message on Linux: one
-// directory for each schema and message, of which the 8 used last are kept. All of it can be
-// removed at any time. Nothing is written elsewhere.
+// directory for each schema and message. The 8 used last are kept, and fewer if the others have
+// over 2 GiB. All of it can be removed at any time. Nothing is written elsewhere.
 package main
 
 import (
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/commandline"
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/foreign"
@@ -37,8 +41,10 @@ const help = `Usage: message FLAGS [COMMAND ARGUMENT...]
 
 message makes Go modules that measure a message of one's own, and prints their directory. If there
 is a command, it runs that instead, with each binary as OUT=BINARY in the place of {}.
-It is in the user's cache directory, below rpcbench/message, of which the %d used last are kept.
-All of them can be removed at any time: nothing is written elsewhere.
+It is in the user's cache directory, below rpcbench/message, of which the %d used last are kept,
+and fewer if they have over %d GiB. All can be removed at any time: nothing is written elsewhere.
+
+make bench-message has the same in capitals, as REPLY_SAMPLES for -reply-samples; IMPORTS is -I.
 
 %s`
 
@@ -50,7 +56,7 @@ func run(args []string, out, said io.Writer) int {
 	fs := o.flags()
 	err := commandline.Parse(fs, args, nil)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(out, help, cache.Kept, commandline.Help(fs))
+		fmt.Fprintf(out, help, cache.Kept, cache.Most>>30, commandline.Help(fs))
 		return 0
 	}
 	if err == nil {
@@ -64,36 +70,52 @@ func run(args []string, out, said io.Writer) int {
 		fmt.Fprintln(said, "message:", foreign.Line(err.Error()))
 		return badInput
 	}
-	dir, err := in.make(said)
-	if err != nil {
-		fmt.Fprintln(said, "message:", err)
-	}
-	if dir == "" {
-		return failed
-	}
-	return max(exitCode(err), o.end(in, fs.Args(), dir, out, said))
+	return in.follow(fs.Args(), out, said)
 }
 
-// end prints the directory, or runs the command with what could be built.
-func (o *options) end(in *input, c command, dir string, out, said io.Writer) int {
-	if len(c) == 0 || o.printDir {
-		fmt.Fprintln(out, dir)
+// follow makes all, and runs the command. It returns the exit code.
+func (in *input) follow(c command, out, said io.Writer) int {
+	key, err := in.key()
+	if err == nil && in.given.printDir {
+		fmt.Fprintln(out, filepath.Join(in.base, key))
 		return 0
 	}
-	binaries, err := in.binaries(dir)
-	lines := cmp.Or(o.out, in.lines(dir))
-	if args := c.with(binaries, lines); err == nil && len(args) > 0 {
-		fmt.Fprintf(said, "lines of results are kept in %s\n", lines)
-		err = follow(args)
+	var d *cache.Directory
+	if err == nil {
+		d, err = cache.Open(in.base, key, func() { fmt.Fprintln(said, "another run uses the directory: waiting") })
 	}
 	if err != nil {
-		fmt.Fprintln(said, "message:", err)
+		return exitCode(err, said)
 	}
-	return exitCode(err)
+	defer d.Close()
+	code := exitCode(in.make(d.Path, said), said)
+	return max(code, in.end(c, d, out, said))
 }
 
-func exitCode(err error) int {
+// end prints the directory, or runs the command with what could be built, while no other
+// process uses the directory.
+func (in *input) end(c command, d *cache.Directory, out, said io.Writer) int {
+	if len(c) == 0 {
+		fmt.Fprintln(out, d.Path)
+		return 0
+	}
+	lines, err := in.lines(d.Path)
 	if err != nil {
+		return exitCode(err, said)
+	}
+	args, err := c.with(in.binaries(d.Path), lines)
+	if err != nil {
+		return exitCode(err, said)
+	}
+	fmt.Fprintf(said, "lines of results are kept in %s\n", lines)
+	code, err := follow(d, args)
+	return max(code, exitCode(err, said))
+}
+
+// exitCode tells an error, if there is one.
+func exitCode(err error, said io.Writer) int {
+	if err != nil {
+		fmt.Fprintln(said, "message:", err)
 		return failed
 	}
 	return 0

@@ -68,7 +68,7 @@ func TestBadInput(t *testing.T) {
 			"an import that is nowhere",
 			map[string]string{"a.proto": "syntax = \"proto3\";\nimport \"shop/b.proto\";\n"},
 			"-proto=a.proto",
-			"a.proto:2:8: shop/b.proto is in none of DIR: add the directory that it is below with -I",
+			"a.proto:2:8: shop/b.proto is in none of DIR: add the directory that it is below with -I (IMPORTS)",
 		},
 		{
 			"imports in a circle",
@@ -80,7 +80,7 @@ func TestBadInput(t *testing.T) {
 			"a file outside of the imports",
 			map[string]string{"in/a.proto": shop},
 			"-I=in",
-			"DIR/order.proto is in none of the directories of -I, DIR/in: add the one that imports begin at",
+			"DIR/order.proto is in none of the directories of -I (IMPORTS), DIR/in: add the one that imports begin at",
 		},
 		{"a message that is not there", nil, "-message=shop.v1.Ordre", "there is no message shop.v1.Ordre: did you mean shop.v1.Order?"},
 		{"a message without its package", nil, "-message=Order", "there is no message Order: did you mean shop.v1.Order?"},
@@ -138,7 +138,7 @@ func TestBadInput(t *testing.T) {
 			"DIR/a.binpb: cannot parse invalid wire-format data: a sample is one shop.v1.Order in the form that the end of its name says",
 		},
 		{"no message in a file", map[string]string{"a.jsonl": "\n"}, "-samples=a.jsonl", "DIR/a.jsonl: no message is in there"},
-		{"samples of no reply", nil, "-reply-samples=x", "-reply-samples are of no message: name it with -reply"},
+		{"samples of no reply", nil, "-reply-samples=x", "-reply-samples are of no message: name it with -reply (REPLY)"},
 		{
 			"a field that is a list", nil, "-field=items",
 			"-field=items cannot hold the number of a call, which takes a number, a string or bytes, outside of lists, maps and oneofs: shop.v1.Order has id, seq, note",

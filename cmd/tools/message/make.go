@@ -6,9 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/cache"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/generator"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/module"
 )
@@ -26,26 +26,23 @@ type workshop struct {
 	said io.Writer
 }
 
-// make makes the modules and builds their binaries. It returns their directory. What fails
-// is in the error, and its binary is not there; the others are.
-func (in *input) make(said io.Writer) (string, error) {
-	key, err := in.key()
-	if err != nil || in.printDir {
-		return filepath.Join(in.base, key), err
+// make makes the modules in a directory and builds their binaries. What fails is in the error,
+// and its binary is not there; the others are.
+func (in *input) make(dir string, said io.Writer) (err error) {
+	for _, older := range in.wanted(dir) { // they would be measured if a step fails
+		err = errors.Join(err, os.RemoveAll(older))
 	}
-	d, err := cache.Open(in.base, key, func() { fmt.Fprintln(said, "another run uses the directory: waiting") })
 	if err != nil {
-		return "", err
+		return err
 	}
-	defer d.Close()
-	w := workshop{in, d.Path, said}
+	w := workshop{in, dir, said}
 	if len(in.serializers) > 0 {
 		err = w.codecs()
 	}
 	if len(in.frameworks) > 0 {
 		err = errors.Join(err, w.ofFrameworks())
 	}
-	return d.Path, errors.Join(err, os.RemoveAll(filepath.Join(d.Path, tools)))
+	return errors.Join(err, os.RemoveAll(filepath.Join(dir, tools)))
 }
 
 // step tells what is done.
@@ -67,7 +64,7 @@ func (w workshop) codecs() error {
 			w.step("%s cannot take the schema: %s", part, reason)
 		}
 	}
-	table := module.Table{Name: w.name, Module: m.Path, Types: parts.Types, Codecs: w.serializers, Refused: parts.Refused}
+	table := module.Table{Name: w.name(), Module: m.Path, Types: parts.Types, Codecs: w.serializers, Refused: parts.Refused}
 	text, err := table.Text()
 	if err != nil {
 		return err
@@ -94,64 +91,105 @@ func (w workshop) generator(dir string) generator.Generator {
 }
 
 // tools builds the generators, which is the first step of making code.
-func (w workshop) tools(g generator.Generator) func() error {
-	return func() error {
+func (w workshop) tools(g generator.Generator) func([]string) error {
+	return func(parts []string) error {
 		w.step("generating and compiling code, messages: %d", w.closure.Structs())
-		return generator.Build(w.root, g.Tools)
+		return generator.Build(w.root, g.Tools, parts)
 	}
 }
 
 // ofFrameworks makes the module of frameworks and a binary for each.
 func (w workshop) ofFrameworks() error {
+	if w.given.frameworks == "" {
+		w.step("not measured: %s", elsewhere())
+	}
+	if len(w.serializers) == 0 { // whose suite tells
+		w.warn()
+	}
 	m := module.Module{Path: own + "frameworks", Dir: filepath.Join(w.dir, "frameworks"), Root: w.root, Of: "."}
 	if err := m.Write(); err != nil {
 		return err
 	}
 	g := w.generator("frameworks")
-	parts := generator.Parts(g, nil)
-	if err := parts.Make(w.tools(g)); err != nil {
+	if err := generator.Parts(g, nil).Make(w.tools(g)); err != nil {
 		return err
 	}
-	messages, err := g.Messages(module.Messages)
+	b, err := w.binary(g)
 	if err != nil {
 		return err
 	}
-	b := module.Binary{Module: m.Path, Name: w.name, Type: messages[0].GoIdent.GoName, Field: w.field, ReplyField: w.replyField}
-	if w.replies != nil {
-		b.Reply = messages[min(1, len(messages)-1)].GoIdent.GoName
-	}
-	for _, b.Framework = range w.frameworks {
-		err = errors.Join(err, w.framework(filepath.Join(m.Dir, b.Framework), b))
-	}
-	if err != nil {
+	if err := w.tests(m.Dir, b); err != nil {
 		return err
 	}
 	return w.link(m.Dir)
 }
 
-// framework writes the package that measures one framework.
-func (w workshop) framework(dir string, b module.Binary) error {
-	text, err := b.Text()
+// elsewhere lists the frameworks that do not send any message, and why.
+func elsewhere() string {
+	var list []string
+	for name, reason := range module.Elsewhere() {
+		list = append(list, name+": "+reason)
+	}
+	slices.Sort(list)
+	return strings.Join(list, "; ")
+}
+
+// warn tells what is wrong with the samples.
+func (w workshop) warn() {
+	if warning := w.requests.Warning(); warning != "" {
+		w.step("samples: there %s of %s: sizes and branches decide what a call takes, and a branch predictor learns those of few messages; 8 that differ are the least", warning, w.name())
+	}
+}
+
+// binary describes the tests of frameworks. A reply of another type is the second message of
+// the closure.
+func (w workshop) binary(g generator.Generator) (b module.Binary, err error) {
+	messages, err := g.Messages(module.Messages)
 	if err != nil {
+		return b, err
+	}
+	b = module.Binary{Module: g.Module, Name: w.name(), Type: messages[0].GoIdent.GoName, Field: w.field, ReplyField: w.replyField}
+	switch {
+	case w.replies != nil && w.same():
+		b.Reply = b.Type
+	case w.replies != nil:
+		b.Reply = messages[1].GoIdent.GoName
+	}
+	return b, nil
+}
+
+// tests writes the packages that measure a framework each, and the one of their samples.
+func (w workshop) tests(dir string, b module.Binary) error {
+	samples := map[string][]byte{"samples.go": module.Samples(), "requests.bin": w.requests.Delimited(), "replies.bin": w.replies.Delimited()}
+	if err := w.write(filepath.Join(dir, "samples"), samples); err != nil {
 		return err
 	}
-	files := map[string][]byte{"bench_test.go": text, "requests.bin": w.requests.Delimited()}
-	if w.replies != nil {
-		files["replies.bin"] = w.replies.Delimited()
+	for _, b.Framework = range w.frameworks {
+		text, err := b.Text()
+		if err != nil {
+			return err
+		}
+		if err := module.Put(filepath.Join(dir, b.Framework, "bench_test.go"), text); err != nil {
+			return err
+		}
 	}
-	return w.write(dir, files)
+	return nil
 }
 
 // link builds the binaries of the frameworks at once, and one after another if that fails: what
-// does not compile is in the error, and the others are there.
-func (w workshop) link(dir string) (err error) {
+// does not compile is in the error, and the others are there. What go cannot have is said once.
+func (w workshop) link(dir string) error {
 	w.step("building %s", strings.Join(w.frameworks, ", "))
-	if w.test(dir, w.frameworks...) == nil {
-		return nil
+	err := w.test(dir, w.frameworks...)
+	if _, missing := errors.AsType[generator.MissingError](err); err == nil || missing {
+		return err
 	}
+	err = nil
 	for _, framework := range w.frameworks {
-		if failed := w.test(dir, framework); failed != nil { // an older binary would be measured
-			err = errors.Join(err, failed, os.RemoveAll(filepath.Join(w.dir, framework+".test")))
+		failed := w.test(dir, framework)
+		err = errors.Join(err, failed)
+		if _, missing := errors.AsType[generator.MissingError](failed); missing {
+			break
 		}
 	}
 	return err

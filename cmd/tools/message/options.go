@@ -4,12 +4,10 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/commandline"
-	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/cache"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/module"
 )
 
@@ -47,31 +45,6 @@ func (o *options) flags() *flag.FlagSet {
 	return fs
 }
 
-// path is an absolute path.
-func (o *options) path(name string) (string, error) {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name), nil
-	}
-	return filepath.Abs(filepath.Join(o.dir, name))
-}
-
-// paths are the absolute paths of a list.
-func (o *options) paths(list []string) (paths []string, err error) {
-	for _, name := range list {
-		path, err := o.path(name)
-		if err != nil {
-			return nil, err
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
-}
-
-// words splits a list, with spaces or commas between.
-func words(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' || r == '\n' })
-}
-
 // check returns an error for what no file has to be read for.
 func (o *options) check() error {
 	switch {
@@ -84,7 +57,7 @@ func (o *options) check() error {
 	case o.n < 1 || o.n > 1<<20:
 		return fmt.Errorf("-n=%d: must be at least 1, and at most %d", o.n, 1<<20)
 	case o.reply == "" && o.replySamples != "":
-		return errors.New("-reply-samples are of no message: name it with -reply")
+		return errors.New("-reply-samples are of no message: name it with -reply (REPLY)")
 	}
 	_, _, err := o.lengths()
 	return err
@@ -103,20 +76,18 @@ func (o *options) lengths() (least, most int, err error) {
 // none selects nothing.
 const none = "none"
 
-// serializers are those that are selected.
+// serializers are those that are selected. Without a selection those that cannot take a .proto
+// are among them, so that the table says why.
 func (o *options) serializers() (list []module.Codec, err error) {
-	all := module.Codecs()
 	switch o.codecs {
 	case "":
-		return all, nil
+		return module.All(), nil
 	case none:
 		return nil, nil
 	}
+	all := module.All()
 	for _, word := range words(o.codecs) {
 		found := slices.DeleteFunc(slices.Clone(all), func(c module.Codec) bool { return word != c.Name && word != c.ID() })
-		if _, other := module.Others()[word]; other {
-			found = append(found, module.Codec{Name: word})
-		}
 		if len(found) == 0 {
 			return nil, unknown("-codecs", "serializer", word, names(all))
 		}
@@ -129,9 +100,6 @@ func (o *options) serializers() (list []module.Codec, err error) {
 func names(list []module.Codec) (names []string) {
 	for _, c := range list {
 		names = append(names, c.Name, c.ID())
-	}
-	for name := range module.Others() {
-		names = append(names, name)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -165,12 +133,4 @@ func unknown(flag, kind, name string, names []string) error {
 		return fmt.Errorf("%s: %s is no %s: %s", flag, name, kind, commandline.DidYouMean(near))
 	}
 	return fmt.Errorf("%s: %s is no %s: there are %s", flag, name, kind, strings.Join(names, ", "))
-}
-
-// base is the directory of all that is made.
-func (o *options) base() (string, error) {
-	if o.cache == "" {
-		return cache.Base()
-	}
-	return o.path(o.cache)
 }

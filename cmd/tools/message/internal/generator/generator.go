@@ -10,9 +10,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
 
 	"google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/proto"
@@ -20,6 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/protoc"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/idl"
+	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/module"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/plain"
 	"github.com/rpcbench/rpcbench/cmd/tools/message/internal/schema"
 )
@@ -32,18 +30,36 @@ type Generator struct {
 	Tools   string // the directory of the generators
 }
 
-// Tools are the packages of the generators, which module cmd/tools pins.
-var tools = []string{
-	"google.golang.org/protobuf/cmd/protoc-gen-go",
-	"github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto",
-	"github.com/cloudwego/kitex/tool/cmd/kitex",
-	"github.com/tinylib/msgp",
-	"github.com/mailru/easyjson/easyjson",
+// program is the package of the generator that makes a part, which module cmd/tools pins; ""
+// if none is needed.
+func program(part string) string {
+	switch part {
+	case module.Messages, module.Opaque:
+		return "google.golang.org/protobuf/cmd/protoc-gen-go"
+	case module.VTProto:
+		return "github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto"
+	case module.Prutal:
+		return "github.com/cloudwego/kitex/tool/cmd/kitex"
+	case module.MsgPack:
+		return "github.com/tinylib/msgp"
+	case module.EasyJSON:
+		return "github.com/mailru/easyjson/easyjson"
+	}
+	return ""
 }
 
-// Build builds the generators from the module in root/cmd/tools into a directory.
-func Build(root, into string) error {
-	return Go(filepath.Join(root, "cmd", "tools"), append([]string{"build", "-o", into + string(filepath.Separator)}, tools...)...)
+// Build builds the generators of parts from the module in root/cmd/tools into a directory.
+func Build(root, into string, parts []string) error {
+	args := []string{"build", "-o", into + string(filepath.Separator)}
+	for _, part := range parts {
+		if name := program(part); name != "" {
+			args = append(args, name)
+		}
+	}
+	if len(args) == 3 {
+		return nil
+	}
+	return Go(filepath.Join(root, "cmd", "tools"), args...)
 }
 
 // Generated makes the package name with the structs of protoc-gen-go, of its open or opaque API.
@@ -62,7 +78,10 @@ func (g Generator) plugin(program, name, options string) error {
 	request.Parameter = proto.String("module=" + g.Module + options)
 	response, err := protoc.Run(g.tool(program), request)
 	if err != nil {
-		return short(err)
+		return ended(err, err.Error(), g.Dir)
+	}
+	if response.Error != nil {
+		return refusal{errors.New(foreign.Line(response.GetError()))}
 	}
 	return protoc.Write(g.Dir, response)
 }
@@ -80,7 +99,7 @@ func (g Generator) Plain(name, directive string) error {
 	}
 	text, err := plain.Source(name, directive, messages)
 	if err != nil {
-		return err
+		return refusal{err}
 	}
 	return g.write(name+"/types.go", text)
 }
@@ -109,7 +128,7 @@ func (g Generator) Prutal(name string) error {
 	}
 	text, err := idl.Source(g.Module+"/"+name, messages)
 	if err != nil {
-		return err
+		return refusal{err}
 	}
 	if err := g.write(name+"/own.proto", []byte(text)); err != nil {
 		return err
@@ -133,27 +152,7 @@ func run(dir, program string, args ...string) error {
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &said, &said
 	if err := cmd.Run(); err != nil {
-		if err := without(said.String(), dir); err != nil {
-			return err
-		}
-		return short(fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, said.Bytes()))
+		return ended(fmt.Errorf("%s: %w\n%s", filepath.Base(program), err, said.Bytes()), said.String(), dir)
 	}
 	return nil
-}
-
-// closing are lines that say no more than that something failed.
-var closing = regexp.MustCompile(`^\s*$|^exit status|^Bootstrap failed`)
-
-// short is an error of one line: the first that has the place of an error in Go code, or the
-// last that says something.
-func short(err error) error {
-	lines := strings.Split(err.Error(), "\n")
-	if said := slices.DeleteFunc(slices.Clone(lines), closing.MatchString); len(said) > 0 {
-		lines = said
-	}
-	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, ".go:") })
-	if at < 0 {
-		at = len(lines) - 1
-	}
-	return errors.New(foreign.Line(strings.TrimSpace(lines[at])))
 }

@@ -43,15 +43,15 @@ func Parts(g Generator, names []string) *Set {
 func (s *Set) Names() []string { return s.wanted }
 
 // Make makes the packages that are not there yet, after a call of build, which builds the
-// generators. Only the messages' own package must be made: what becomes of the others is in
+// generators of those. Only the messages' own package must be made: what becomes of the others is in
 // Refused.
-func (s *Set) Make(build func() error) error {
+func (s *Set) Make(build func(parts []string) error) error {
 	if err := s.load(); err != nil {
 		return err
 	}
 	missing := slices.DeleteFunc(slices.Clone(s.wanted), func(name string) bool { _, has := s.Refused[name]; return has })
 	if len(missing) > 0 {
-		if err := build(); err != nil {
+		if err := build(missing); err != nil {
 			return err
 		}
 		if err := s.each(missing); err != nil {
@@ -133,9 +133,9 @@ func first(name string) int {
 }
 
 // refuse removes a package that could not be made. It returns the error if nothing can be made
-// after it.
+// after it, or if the schema is not what it comes from: the next run may have another.
 func (s *Set) refuse(name string, err error) error {
-	if _, is := errors.AsType[MissingError](err); is {
+	if _, is := errors.AsType[refusal](err); !is {
 		return err
 	}
 	s.Refused[name] = short(err).Error()

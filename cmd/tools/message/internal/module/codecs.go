@@ -70,6 +70,15 @@ func Others() map[string]string {
 	}
 }
 
+// All are the serializers of Codecs and, with names alone, those of Others.
+func All() []Codec {
+	list := Codecs()
+	for _, name := range slices.Sorted(maps.Keys(Others())) {
+		list = append(list, Codec{Name: name})
+	}
+	return list
+}
+
 // Table is the test of a module of serializers.
 type Table struct {
 	Name    string            // msg=

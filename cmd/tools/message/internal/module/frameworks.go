@@ -38,3 +38,10 @@ var frameworksTest string
 
 // Text is the Go code of the test.
 func (b Binary) Text() ([]byte, error) { return execute(frameworksTest, b) }
+
+//go:embed samples.tmpl
+var samples []byte
+
+// Samples is the Go code of the package of a module of frameworks that has requests.bin and
+// replies.bin.
+func Samples() []byte { return slices.Clone(samples) }

@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 	types := map[string]string{"pb": "Order", "opaque": "Order", "structs": "Order", "msgpack": "Order", "easyjson": "Order", "prutal": "Order"}
 	table := module.Table{
 		Name: "Order", Module: "m.own/m", Types: types, Refused: map[string]string{"easyjson": "no \"map\""},
-		Codecs: append(module.Codecs(), module.Codec{Name: "thrift"}),
+		Codecs: module.All(),
 	}
 	entries := table.Entries()
 	assert.Contains(t, entries, "protobuf.Own[pb.Order](suite.Conversion[pb.Order]{})")
@@ -73,11 +73,11 @@ func TestBinary(t *testing.T) {
 		text, err := b.Text()
 		require.NoError(t, err)
 		assert.Contains(t, string(text), framework+".Sending(message.Protobuf[pb.Order, pb.Order](message.Samples{")
-		assert.NotContains(t, string(text), "replies.bin")
+		assert.NotContains(t, string(text), "Replies:")
 		b.Reply = "Receipt"
 		text, err = b.Text()
 		require.NoError(t, err)
 		assert.Contains(t, string(text), "message.Protobuf[pb.Order, pb.Receipt]")
-		assert.Contains(t, string(text), "//go:embed replies.bin")
+		assert.Contains(t, string(text), "Replies: samples.Replies,")
 	}
 }

@@ -1,6 +1,7 @@
 package samples
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -13,8 +14,8 @@ import (
 // bytes a varint takes; the other half of signed ones are negative. Floating-point numbers
 // are normal, strings of letters and bytes have a uniform length, lists and maps 0 to 4
 // elements. A field with presence is there in 3 of 4 messages, of a oneof one case, enums have
-// any of their values. Messages within messages end at a depth of 4, or when there are 1,000. Timestamps are of the
-// years 2000 to 2050, durations up to a day.
+// any of their values. Messages within messages end at a depth of 4, or when there are 1,000.
+// Timestamps are of the years 2000 to 2050, durations up to a day.
 type Filler struct {
 	Message protoreflect.MessageDescriptor
 	Seed    uint64
@@ -30,16 +31,19 @@ const (
 	endless = 100
 )
 
-// Fill makes n messages. The same Filler makes the same ones.
+// Fill makes n messages. The same Filler makes the same ones. More than 256 MiB are an error.
 func (f Filler) Fill(n int) (list List, err error) {
-	r := random{rand.New(rand.NewPCG(f.Seed, 0)), f, 0}
+	r := random{rand.New(rand.NewPCG(f.Seed, 0)), f, 0, most, 0}
 	for range n {
-		r.within = 0
+		r.within, r.room = 0, r.left+1
 		m := dynamicpb.NewMessage(f.Message)
 		r.message(m, 0)
 		data, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
 		if err != nil {
 			return nil, err
+		}
+		if r.left -= len(data); r.left < 0 || r.room <= 0 {
+			return nil, fmt.Errorf("the %d messages %s that are made have over %d MiB: take fewer with -n, or shorter ones with -fill", n, f.Message.FullName(), most>>20)
 		}
 		list = append(list, data)
 	}
@@ -50,6 +54,8 @@ type random struct {
 	*rand.Rand
 	of     Filler
 	within int // messages within the one that is made
+	left   int // bytes that may be made
+	room   int // bytes that strings of the message may have: one that needs more is too long
 }
 
 // message fills a message at a depth.
@@ -78,8 +84,8 @@ func (r *random) message(m protoreflect.Message, depth int) {
 	}
 }
 
-// enough reports whether a message at a depth gets no others.
-func (r *random) enough(depth int) bool { return depth >= deepest || r.within >= widest }
+// full reports whether a message at a depth gets no others.
+func (r *random) full(depth int) bool { return depth >= deepest || r.within >= widest }
 
 // time fills seconds of a range, and nanos.
 func (r *random) time(m protoreflect.Message, from, seconds int64) {
@@ -92,7 +98,7 @@ func (r *random) time(m protoreflect.Message, from, seconds int64) {
 func (r *random) oneof(m protoreflect.Message, o protoreflect.OneofDescriptor, depth int) {
 	var cases []protoreflect.FieldDescriptor
 	for i := range o.Fields().Len() {
-		if f := o.Fields().Get(i); f.Message() == nil || !r.enough(depth) {
+		if f := o.Fields().Get(i); f.Message() == nil || !r.full(depth) {
 			cases = append(cases, f)
 		}
 	}
@@ -105,7 +111,7 @@ func (r *random) oneof(m protoreflect.Message, o protoreflect.OneofDescriptor, d
 func (r *random) field(m protoreflect.Message, f protoreflect.FieldDescriptor, depth int) {
 	deeper := f.Message() != nil && !f.IsMap() || f.IsMap() && f.MapValue().Message() != nil
 	switch {
-	case deeper && r.enough(depth) && (f.Cardinality() != protoreflect.Required || depth >= endless):
+	case deeper && r.full(depth) && (f.Cardinality() != protoreflect.Required || depth >= endless):
 	case f.IsMap():
 		r.entries(m.Mutable(f).Map(), f, depth)
 	case f.IsList():
@@ -179,7 +185,8 @@ func (r *random) signed(n int) int64 {
 
 func (r *random) letters() []byte {
 	const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	text := make([]byte, r.of.Least+r.IntN(r.of.Most-r.of.Least+1))
+	text := make([]byte, min(r.of.Least+r.IntN(r.of.Most-r.of.Least+1), max(r.room, 0)))
+	r.room -= len(text)
 	for i := range text {
 		text[i] = alphabet[r.IntN(len(alphabet))]
 	}

@@ -14,6 +14,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protopath"
+	"google.golang.org/protobuf/reflect/protorange"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
 
@@ -42,6 +44,24 @@ func (l List) Delimited() (data []byte) {
 		data = protowire.AppendBytes(data, m)
 	}
 	return data
+}
+
+// enough is how many messages a benchmark wants at least.
+const enough = 8
+
+// Warning says in a few words why figures of the list may not hold for other messages; "" if
+// nothing is wrong.
+func (l List) Warning() string {
+	differs := func(m []byte) bool { return !bytes.Equal(m, l[0]) }
+	switch {
+	case len(l) > 1 && !slices.ContainsFunc(l, differs):
+		return fmt.Sprintf("are %d equal ones", len(l))
+	case len(l) == 1:
+		return "is one"
+	case len(l) < enough:
+		return fmt.Sprintf("are only %d", len(l))
+	}
+	return ""
 }
 
 // Read reads the messages of the files that patterns match, in the order of their names. The
@@ -77,7 +97,7 @@ func (s Source) foreign(list List) []string {
 	n := 0
 	for _, data := range list {
 		m := dynamicpb.NewMessage(s.Message)
-		if err := (proto.UnmarshalOptions{Resolver: s.Types}).Unmarshal(data, m); err == nil && len(m.GetUnknown()) > 0 {
+		if err := (proto.UnmarshalOptions{Resolver: s.Types}).Unmarshal(data, m); err == nil && strange(m) {
 			n++
 		}
 	}
@@ -85,6 +105,18 @@ func (s Source) foreign(list List) []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%d of %d samples have fields that are not in %s: is it their message?", n, len(list), s.Message.FullName())}
+}
+
+// strange reports whether a message, or one within it, has unknown fields.
+func strange(m proto.Message) (found bool) {
+	_ = protorange.Range(m.ProtoReflect(), func(v protopath.Values) error { // it has no errors of its own
+		if v.Index(-1).Step.Kind() == protopath.UnknownAccessStep {
+			found = true
+			return protorange.Terminate
+		}
+		return nil
+	})
+	return found
 }
 
 // match lists the files of patterns, each once.

@@ -3,6 +3,7 @@ package samples_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -82,6 +83,13 @@ func TestRead(t *testing.T) {
 			[]string{"n: 1"},
 			[]string{"1 of 1 samples have fields that are not in p.M: is it their message?"},
 		},
+		{
+			"bytes, with such a field in a message within",
+			map[string]string{"a.binpb": "\x10\x01\x1a\x05\x10\x02\xf8\x07\x05"},
+			9,
+			[]string{"n: 1 more: {n: 2}"},
+			[]string{"1 of 1 samples have fields that are not in p.M: is it their message?"},
+		},
 		{"an Any", map[string]string{"a.json": `{"n": 1, "any": {"@type": "x/p.M", "n": 2}}`}, 9, []string{"n: 1 any: {[x/p.M]: {n: 2}}"}, nil},
 		{"more than are taken", map[string]string{"a.jsonl": "{\"n\": 1}\n{\"n\": 2}\n{\"n\": 3}"}, 2, []string{"n: 1", "n: 2"}, []string{"the first 2 messages p.M are taken: -n takes more"}},
 	} {
@@ -98,10 +106,34 @@ func TestRead(t *testing.T) {
 			for i, want := range c.want {
 				m := dynamicpb.NewMessage(message(t, s, "p.M"))
 				require.NoError(t, prototext.UnmarshalOptions{Resolver: s.Types()}.Unmarshal([]byte(want), m))
-				got[i].SetUnknown(nil)
+				known(got[i])
 				assert.True(t, proto.Equal(m, got[i]), "%s: %v", want, got[i])
 			}
 		})
+	}
+}
+
+// known removes unknown fields of a message, and of those in its list.
+func known(m protoreflect.Message) {
+	m.SetUnknown(nil)
+	more := m.Descriptor().Fields().ByName("more")
+	for i := range m.Get(more).List().Len() {
+		known(m.Get(more).List().Get(i).Message())
+	}
+}
+
+func TestWarning(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		list  samples.List
+		want  string
+	}{
+		{"one", samples.List{{1}}, "is one"},
+		{"a few that differ", samples.List{{1}, {2}, {1}}, "are only 3"},
+		{"many equal ones", slices.Repeat(samples.List{{1}}, 9), "are 9 equal ones"},
+		{"many that differ", append(slices.Repeat(samples.List{{1}}, 8), []byte{2}), ""},
+	} {
+		assert.Equal(t, c.want, c.list.Warning(), c.about)
 	}
 }
 
@@ -155,4 +187,11 @@ func TestFillEnds(t *testing.T) {
 	s := compile(t)
 	_, err := samples.Filler{Message: message(t, s, "p.Loop"), Seed: 1, Least: 1, Most: 1}.Fill(1)
 	assert.ErrorContains(t, err, "required field p.Loop.loop not set", "no message is complete that requires itself")
+}
+
+// TestFillHasABound takes as much memory as it.
+func TestFillHasABound(t *testing.T) {
+	s := compile(t)
+	_, err := samples.Filler{Message: message(t, s, "p.M"), Seed: 1, Least: 1 << 20, Most: 1 << 20}.Fill(1 << 20)
+	assert.EqualError(t, err, "the 1048576 messages p.M that are made have over 256 MiB: take fewer with -n, or shorter ones with -fill")
 }
