@@ -28,7 +28,7 @@ type echoClient = connect.Client[protobuf.EchoMessage, protobuf.EchoMessage]
 
 // client shares its stubs among all workers.
 type client[Q, R any] struct {
-	kind  messages[Q, R]
+	kind  protobuf.Messages[Q, R]
 	stubs []*stub[Q, R]
 	conns conns.Set                             // all connections of the stubs
 	under func(context.Context) context.Context // gives calls a parent, if they are traced
@@ -42,7 +42,7 @@ type stub[Q, R any] struct {
 	stream  *echoClient
 }
 
-func dial[Q, R any](addr string, s setup, k kind, m messages[Q, R], o framework.DialOptions) (framework.Client, error) {
+func dial[Q, R any](addr string, s setup, k kind, m protobuf.Messages[Q, R], o framework.DialOptions) (framework.Client, error) {
 	c := &client[Q, R]{kind: m}
 	options := slices.Concat(s.options, k.options, clientLayers(s.layers))
 	c.under = under(s.layers)

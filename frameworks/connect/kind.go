@@ -1,11 +1,6 @@
 package connect
 
-import (
-	"connectrpc.com/connect"
-
-	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
-)
+import "connectrpc.com/connect"
 
 // Paths of the methods, as in generated code.
 const (
@@ -15,14 +10,6 @@ const (
 	methodUnknown = service + "Unknown"
 	methodStream  = "/rpcbench.Streamer/Stream"
 )
-
-// messages are sent by both services.
-type messages[Q, R any] struct {
-	native.Kind[protobuf.EchoMessage, Q, R]
-}
-
-// benchMessages has the bench message.
-var benchMessages = messages[protobuf.BenchMessage, protobuf.BenchMessage]{protobuf.Kind}
 
 // kind says how the messages, which are protobuf-go's, are encoded.
 type kind struct {

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/greeting"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
 // TestWindows reads the windows that both sides announce.
 func TestWindows(t *testing.T) {
-	plain := variant(unzipped(h2c), protobufKind, benchMessages)
+	plain := variant(unzipped(h2c), protobufKind, protobuf.Kind)
 	with := windows().With
 	for _, c := range []struct {
 		about          string

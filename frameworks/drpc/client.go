@@ -24,13 +24,13 @@ var (
 // client makes its calls on drpc's pooled connection, which borrows a connection from
 // the pool for each call.
 type client[Q, R any] struct {
-	kind   kind[Q, R]
+	kind   protobuf.Messages[Q, R]
 	pool   *drpcpool.Pool[string, conn]
 	pooled drpc.Conn
 	conns  conns.Set // all connections, even those the pool has dropped
 }
 
-func dial[Q, R any](addr string, layers framework.Stack, k kind[Q, R], o framework.DialOptions) (framework.Client, error) {
+func dial[Q, R any](addr string, layers framework.Stack, k protobuf.Messages[Q, R], o framework.DialOptions) (framework.Client, error) {
 	c := &client[Q, R]{kind: k, pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
 	c.conns.TLS = layers.ClientTLS(o)
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)

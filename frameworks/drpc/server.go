@@ -7,10 +7,11 @@ import (
 	"storj.io/drpc/drpcserver"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func serve[Q, R any](addr string, layers framework.Stack, k kind[Q, R]) (framework.Server, error) {
+func serve[Q, R any](addr string, layers framework.Stack, k protobuf.Messages[Q, R]) (framework.Server, error) {
 	mux := drpcmux.New()
 	if err := mux.Register(service[Q, R]{k}, description[Q, R]{}); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 )
 
 // service is what a user of drpc writes.
-type service[Q, R any] struct{ kind kind[Q, R] }
+type service[Q, R any] struct{ kind protobuf.Messages[Q, R] }
 
 func (s service[Q, R]) echo(_ context.Context, req *protobuf.EchoMessage) (*protobuf.EchoMessage, error) {
 	return s.kind.HandleEcho(req)

@@ -43,7 +43,7 @@ type (
 
 // sentKind has the messages of an exchange, with gRPC's own codec.
 func sentKind[Q, R any](x framework.Exchange[Q, R]) kind {
-	return described(dynamic.Protobuf, protobuf.Of(native.Exchanged(x)))
+	return described(dynamic.Protobuf, protobuf.Sending(x))
 }
 
 // forced returns a kind with another serializer, which both sides are forced to use.

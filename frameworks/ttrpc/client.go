@@ -17,12 +17,12 @@ var _ framework.MessageClient = (*client[protobuf.BenchMessage, protobuf.BenchMe
 // client shares its connections among all workers. A broken connection is not replaced,
 // because ttrpc itself does not dial.
 type client[Q, R any] struct {
-	kind  kind[Q, R]
+	kind  protobuf.Messages[Q, R]
 	conns []*ttrpc.Client
 	most  int // bytes of a payload
 }
 
-func dial[Q, R any](addr string, s framework.Stack, k kind[Q, R], o framework.DialOptions) (framework.Client, error) {
+func dial[Q, R any](addr string, s framework.Stack, k protobuf.Messages[Q, R], o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	secured, layers := s.ClientTLS(o), clientLayers(s)
 	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {

@@ -6,10 +6,11 @@ import (
 	"github.com/containerd/ttrpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-func serve[Q, R any](addr string, layers framework.Stack, k kind[Q, R]) (framework.Server, error) {
+func serve[Q, R any](addr string, layers framework.Stack, k protobuf.Messages[Q, R]) (framework.Server, error) {
 	quiet()
 	s, err := ttrpc.NewServer(serverLayers(layers)...)
 	if err != nil {

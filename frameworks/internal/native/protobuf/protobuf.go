@@ -15,8 +15,11 @@ type (
 	BenchMessage = protobuf.BenchMessage
 )
 
+// Messages is the kind of echo messages of protobuf-go, with requests and replies of any.
+type Messages[Q, R any] = native.Kind[EchoMessage, Q, R]
+
 // Kind handles them.
-var Kind = Of(native.Bench(
+var Kind = of(native.Bench(
 	func(b *BenchMessage) {
 		b.Field1, b.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
 	},
@@ -24,9 +27,11 @@ var Kind = Of(native.Bench(
 	share,
 ))
 
-// Of is Kind with another method Message.
-func Of[Q, R any](m native.Method[Q, R]) native.Kind[EchoMessage, Q, R] {
-	return native.Kind[EchoMessage, Q, R]{
+// Sending is Kind with the messages of an exchange.
+func Sending[Q, R any](x framework.Exchange[Q, R]) Messages[Q, R] { return of(native.Exchanged(x)) }
+
+func of[Q, R any](m native.Method[Q, R]) Messages[Q, R] {
+	return Messages[Q, R]{
 		Set: func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 		Get: func(e *EchoMessage) framework.EchoMessage {
 			return framework.EchoMessage{Action: e.GetAction(), Msg: e.GetMsg()} // works for nil, too
