@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -190,32 +191,39 @@ func (s Source) json(file string, data []byte) (List, error) {
 	if err := json.Unmarshal(data, &elements); err != nil {
 		return nil, s.wrong(place{file, line(data, err)}, err)
 	}
-	var list List
-	n := 1 // the line that the rest of data begins in
-	for _, element := range elements {
-		begin := bytes.Index(data, element)
-		n += bytes.Count(data[:begin], []byte("\n"))
-		m, err := s.fromJSON(element)
-		some, err := s.one(place{file, n}, m, err)
-		if err != nil {
-			return nil, err
+	return s.several(file, placed(data, elements))
+}
+
+// placed are the elements of an array, with the lines that they begin in.
+func placed(data []byte, elements []json.RawMessage) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		n := 1 // the line that the rest of data begins in
+		for _, element := range elements {
+			begin := bytes.Index(data, element)
+			n += bytes.Count(data[:begin], []byte("\n"))
+			if !yield(n, element) {
+				return
+			}
+			n, data = n+bytes.Count(element, []byte("\n")), data[begin+len(element):]
 		}
-		if list = append(list, some...); len(list) > s.Most {
-			break
-		}
-		n, data = n+bytes.Count(element, []byte("\n")), data[begin+len(element):]
 	}
-	return list, nil
 }
 
 // lines reads a message from each line that is not blank.
 func (s Source) lines(file string, data []byte) (list List, err error) {
-	n := 0
-	for text := range bytes.Lines(data) {
-		n++
-		if len(bytes.TrimSpace(text)) == 0 {
-			continue
+	return s.several(file, func(yield func(int, []byte) bool) {
+		n := 0
+		for text := range bytes.Lines(data) {
+			if n++; len(bytes.TrimSpace(text)) > 0 && !yield(n, text) {
+				return
+			}
 		}
+	})
+}
+
+// several reads messages, each with its line, until there are more than are taken.
+func (s Source) several(file string, texts iter.Seq2[int, []byte]) (list List, err error) {
+	for n, text := range texts {
 		m, err := s.fromJSON(text)
 		some, err := s.one(place{file, n}, m, err)
 		if err != nil {
