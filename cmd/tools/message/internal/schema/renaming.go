@@ -15,8 +15,7 @@ type renaming struct {
 	taken map[string]bool   // Go's names of what packages declare
 }
 
-// rename names what a file declares anew: below a prefix, and so that its Go names are its
-// own.
+// rename gives what a file declares names below a prefix. Nothing else has their Go names.
 func (r *renaming) rename(file *descriptorpb.FileDescriptorProto, prefix string) {
 	old := dotted("", file.GetPackage())
 	file.Package = proto.String(strings.TrimPrefix(dotted("."+prefix, file.GetPackage()), "."))
@@ -65,7 +64,7 @@ func dotted(scope, name string) string {
 	return scope + "." + name
 }
 
-// settle says that a file has what it declares.
+// settle notes which file declares a message or an enum.
 func (r *renaming) settle(file *descriptorpb.FileDescriptorProto) {
 	scope := dotted("", file.GetPackage())
 	for _, e := range file.EnumType {
@@ -85,7 +84,8 @@ func (r *renaming) settle(file *descriptorpb.FileDescriptorProto) {
 	visit(scope, file.MessageType)
 }
 
-// refer has the fields of a file refer to the new names, and the file import their files.
+// refer sets the types of a file's fields to the new names, and imports the files that declare
+// them.
 func (r *renaming) refer(file *descriptorpb.FileDescriptorProto) {
 	reference := func(name *string) *string {
 		if name == nil {
