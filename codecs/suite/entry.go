@@ -25,8 +25,11 @@ type Entry struct {
 	// has no such message it is the zero Case.
 	Next, Mapped Case
 	// Own is the case of the messages of Config.Messages. Where there are such it must be
-	// there, and the other cases are not used.
+	// there, unless Refuses is, and the other cases are not used.
 	Own Case
+	// Refuses says why the serializer cannot take such messages, if that is known beforehand;
+	// "" for nothing.
+	Refuses string
 
 	// Shares says that what was decoded shares memory with the input: who
 	// changes the one changes the other.

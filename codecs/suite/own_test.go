@@ -141,6 +141,7 @@ func TestVerdicts(t *testing.T) {
 		{"an error", orderly("a", func([]byte, *order) error { return errors.New("bad\nmore") }), nil, "unmarshal: bad", ""},
 		{"an error in what is read later", lazily(), nil, "message 4 of 9: name: unmarshal: name is too long", ""},
 		{"what is left of the last message", keeping(), func(o *order) { o.Note = new(string) }, "", "in a used message: note: absent became empty"},
+		{"a serializer that says so itself", Entry{Codec: "a", Refuses: "no .proto"}, nil, "no .proto", ""},
 		{"a serializer without messages of one's own", fake("good", good), nil, "its entry has no Own case", ""},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -32,15 +32,28 @@ func (e *environment) verdict(entry Entry) proof.Verdict {
 // prove proves entries, on all CPUs: it takes longer than most benchmarks. Large messages
 // are proven by one entry after the other, each of which holds their encodings.
 func (e *environment) prove(list []Entry) {
-	trials, kind := make([]*proof.Trial, len(list)), e.sample.Kind()
-	try := func(i int) { trials[i] = proof.Try(list[i].own(kind), e.sample) }
-	if len(list) > 0 {
-		try(0)
-		each(len(list)-1, e.provers(trials[0].Verdict()), func(i int) { try(i + 1) })
+	list = slices.DeleteFunc(slices.Clone(list), e.known)
+	if len(list) == 0 {
+		return
 	}
-	for i, entry := range list { // what says where they refuse copies messages that others may encode
+	kind := e.sample.Kind()
+	try := func(entry Entry) *proof.Trial { return proof.Try(entry.own(kind), e.sample) }
+	first, others := try(list[0]).Verdict(), list[1:]
+	trials := make([]*proof.Trial, len(others))
+	each(len(others), e.provers(first), func(i int) { trials[i] = try(others[i]) })
+	e.verdicts[list[0].ID()] = first
+	for i, entry := range others { // what says where they refuse copies messages that others may encode
 		e.verdicts[entry.ID()] = trials[i].Verdict()
 	}
+}
+
+// known notes the verdict of an entry that says itself that it refuses, and reports whether it
+// does.
+func (e *environment) known(entry Entry) bool {
+	if entry.Refuses != "" {
+		e.verdicts[entry.ID()] = proof.Verdict{Refuses: entry.Refuses}
+	}
+	return entry.Refuses != ""
 }
 
 // provers is how many entries are proven at once, by what one of them has encoded.

@@ -62,14 +62,5 @@ func Encoded[N any](marshal func(*N) ([]byte, error), unmarshal func([]byte, *N)
 
 // Refused is the entry of a serializer that cannot take the messages, with the reason.
 func Refused(codec, mode, reason string) suite.Entry {
-	refuse := suite.Conversion[struct{}]{
-		Build: func(*struct{}, any) error { return errors.New(reason) },
-		Read:  func(any, *struct{}) error { return errors.New(reason) },
-	}
-	return suite.Entry{Codec: codec, Mode: mode, Own: refuse.Of(func() suite.Serializer[struct{}] {
-		return suite.Serializer[struct{}]{
-			Append:    func(dst []byte, _ *struct{}) ([]byte, error) { return dst, errors.New(reason) },
-			Unmarshal: func([]byte, *struct{}) error { return errors.New(reason) },
-		}
-	})}
+	return suite.Entry{Codec: codec, Mode: mode, Refuses: reason}
 }

@@ -48,4 +48,5 @@ func TestEncoded(t *testing.T) {
 func TestRefused(t *testing.T) {
 	e := message.Refused("thrift", "compact", "no .proto")
 	assert.Equal(t, "thrift-compact", e.ID())
+	assert.Equal(t, "no .proto", e.Refuses)
 }
