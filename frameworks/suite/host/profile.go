@@ -12,6 +12,8 @@ import (
 	"runtime/trace"
 	"slices"
 	"sync"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sampling"
 )
 
 // Paths of a child's control server.
@@ -21,10 +23,13 @@ const (
 )
 
 // ProfileKinds are the kinds of profiles that StartProfile takes.
-var ProfileKinds = []string{"cpu", "trace", "allocs", "block", "mutex"}
+var ProfileKinds = []string{"cpu", CPUTicks, "trace", "allocs", "block", "mutex"}
 
-// StartProfile begins a profile of the child. The kinds "cpu", "trace", "block" and
-// "mutex" cover the time from now on, "allocs" the whole life of the process. A
+// CPUTicks is the kind of a CPU profile with a sample at each tick, see package sampling.
+const CPUTicks = "cpu-ticks"
+
+// StartProfile begins a profile of the child. The kinds "cpu", "cpu-ticks", "trace",
+// "block" and "mutex" cover the time from now on, "allocs" the whole life of the process. A
 // profile makes the child slower.
 func (h *Host) StartProfile(ctx context.Context, kind string) error {
 	err := h.control(ctx, pathStartProfile+"?kind="+url.QueryEscape(kind), io.Discard)
@@ -62,6 +67,9 @@ func (p *profiler) start(kind string) error {
 	case "cpu":
 		p.cpu.Reset()
 		return pprof.StartCPUProfile(&p.cpu)
+	case CPUTicks:
+		p.cpu.Reset()
+		return sampling.Start(&p.cpu)
 	case "trace":
 		p.timeline.Reset()
 		return trace.Start(&p.timeline)
@@ -77,7 +85,7 @@ func (p *profiler) stop(kind string, w io.Writer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch kind {
-	case "cpu":
+	case "cpu", CPUTicks:
 		pprof.StopCPUProfile()
 		_, err := p.cpu.WriteTo(w)
 		return err

@@ -1,8 +1,10 @@
 // Package ledger keeps what is told after the lines of a run: failed calls, warnings, limits,
-// notes and shares. It writes the records of -results.
+// notes and shares. It writes the records of -results
+// and -anatomy.
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -28,6 +30,7 @@ type Ledger struct {
 	memory   notes  // how much memory the client took
 	shares   shares // throughput of Bulk
 	records  records
+	anatomy  records           // with the profiles of both sides
 	lost     []error           // why things that were asked for were not written
 	versions map[string]string // of the measured modules, by short name
 }
@@ -83,18 +86,27 @@ func (l *Ledger) Share(c Throughput) {
 	l.shares.note(c)
 }
 
-// KeepIn has the records written into a directory.
-func (l *Ledger) KeepIn(dir string) error {
+// KeepIn has the records written into a directory, and those that have profiles beside them
+// into another; "" for none.
+func (l *Ledger) KeepIn(results, anatomy string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.records.open(dir)
+	return cmp.Or(l.records.open("results", results), l.anatomy.open("anatomy", anatomy))
 }
 
 // Record enters what a round of calls measured, together and by each rank.
 func (l *Ledger) Record(r *record.Record, parts []*record.Record) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.records.round(r, parts)
+	l.records.round(r, parts, nil)
+}
+
+// Anatomy enters what a round of calls measured, and the profiles of both sides by what the
+// names of their files end in.
+func (l *Ledger) Anatomy(r *record.Record, profiles map[string][]byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.anatomy.round(r, nil, profiles)
 }
 
 // Begin is called when the first round of a line begins, which makes one call. The
@@ -103,6 +115,7 @@ func (l *Ledger) Begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.records.write()
+	l.anatomy.write()
 }
 
 // Drop removes the entries of a case that prints no line. They may come from an early
@@ -113,7 +126,7 @@ func (l *Ledger) Drop(name string) {
 	for _, n := range []notes{l.failed, l.shed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory} {
 		delete(n, name)
 	}
-	l.records.waiting = nil
+	l.records.waiting, l.anatomy.waiting = nil, nil
 }
 
 // Lose enters why something that was asked for was not written, or what should have ended
@@ -168,7 +181,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.warned.sumUp(w, "warning")
 	l.shed.print(w, "beyond the capacity")
 	l.failed.print(w, "failed calls")
-	for _, err := range append(l.lost, l.records.close()) {
+	for _, err := range append(l.lost, l.records.close(), l.anatomy.close()) {
 		if err != nil {
 			fmt.Fprintf(w, "# %v\n", foreign.Error(err))
 			exitCode = 1

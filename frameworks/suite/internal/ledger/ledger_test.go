@@ -88,7 +88,7 @@ func TestVersionsAreCorrected(t *testing.T) {
 func TestRecordsThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	l := New(nil)
-	require.NoError(t, l.KeepIn(dir))
+	require.NoError(t, l.KeepIn(dir, ""))
 	require.NoError(t, os.RemoveAll(dir))
 	require.NoError(t, os.WriteFile(dir, nil, 0o666))
 	l.Record(&record.Record{Benchmark: "BenchmarkA", Result: &loadgen.Result{}}, nil)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -15,10 +16,12 @@ import (
 // calls a benchmark with growing b.N and prints only the last round, so a record
 // is written when the next line begins. The zero value writes nothing.
 type records struct {
+	flag    string // that asked for them
 	dir     string // "" if no records are written
 	run     string
 	waiting *record.Record
-	parts   []*record.Record // of waiting, by rank; nil for those of one client or of -clients
+	parts   []*record.Record  // of waiting, by rank; nil for those of one client or of -clients
+	files   map[string][]byte // beside that of waiting, by what their names end in
 	errs    []error
 }
 
@@ -28,7 +31,7 @@ func runName() string {
 }
 
 // open makes the directory and tries to write to it, before anything is measured.
-func (r *records) open(dir string) error {
+func (r *records) open(flag, dir string) error {
 	if dir == "" {
 		return nil
 	}
@@ -37,9 +40,9 @@ func (r *records) open(dir string) error {
 		err = tryWriting(dir)
 	}
 	if err != nil {
-		return fmt.Errorf("-results=%s: %w", dir, err)
+		return fmt.Errorf("-%s=%s: %w", flag, dir, err)
 	}
-	r.dir, r.run = dir, runName()
+	r.flag, r.dir, r.run = flag, dir, runName()
 	return nil
 }
 
@@ -53,9 +56,9 @@ func tryWriting(dir string) error {
 
 // round keeps the record of a round. It replaces the record of an earlier round of the
 // same line.
-func (r *records) round(rec *record.Record, parts []*record.Record) {
+func (r *records) round(rec *record.Record, parts []*record.Record, files map[string][]byte) {
 	if r.dir != "" {
-		r.waiting, r.parts = rec, parts
+		r.waiting, r.parts, r.files = rec, parts, files
 	}
 }
 
@@ -68,17 +71,23 @@ func (r *records) write() {
 		return
 	}
 	r.waiting.Ranks = 1
-	r.put(r.waiting, r.dir)
+	r.put(r.waiting, r.dir, r.files)
 	for rank, part := range r.parts {
 		part.Benchmark, part.Rank, part.Ranks = r.waiting.Benchmark, rank, len(r.parts)
-		r.put(part, filepath.Join(r.dir, PartsDir))
+		r.put(part, filepath.Join(r.dir, PartsDir), nil)
 	}
-	r.waiting, r.parts = nil, nil
+	r.waiting, r.parts, r.files = nil, nil, nil
 }
 
-func (r *records) put(one *record.Record, dir string) {
+func (r *records) put(one *record.Record, dir string, files map[string][]byte) {
 	one.RunName = r.run
-	if _, err := one.Write(dir); err != nil {
+	path, err := one.Write(dir)
+	for end, data := range files {
+		if err == nil {
+			err = os.WriteFile(strings.TrimSuffix(path, ".json")+end, data, 0o666)
+		}
+	}
+	if err != nil {
 		r.errs = append(r.errs, err)
 	}
 }
@@ -89,7 +98,7 @@ func (r *records) close() error {
 	if len(r.errs) == 0 {
 		return nil
 	}
-	return fmt.Errorf("-results=%s: %d records could not be written: %w", r.dir, len(r.errs), r.errs[0])
+	return fmt.Errorf("-%s=%s: %d records could not be written: %w", r.flag, r.dir, len(r.errs), r.errs[0])
 }
 
 // Metrics holds the metrics of a line, by unit. An ns/op of 0 is left out, as in a line.

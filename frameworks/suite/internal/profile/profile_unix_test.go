@@ -87,7 +87,7 @@ func TestProfilesAreOfTheRun(t *testing.T) {
 	}
 	note := func(s string) func() { return func() { told = append(told, s) } }
 	cfg := loadgen.Config{OnStart: note("started"), OnStop: note("stopped")}
-	Profiles{"cpu": &file, "trace": &none}.During(&cfg, fakeProfiler{"new", errors.New("cut off"), &ended}, tell)
+	Profiles{server: map[string]*string{"cpu": &file, "trace": &none}}.During(&cfg, fakeProfiler{"new", errors.New("cut off"), &ended}, tell)
 	cfg.OnStart()
 	cfg.OnStop()
 	assert.Equal(t, []string{"cpu begins 0", "started", "stopped", "cut off"}, told)
@@ -103,7 +103,7 @@ func TestProfilesThatCannotBeWritten(t *testing.T) {
 		pipe: "-server-trace: " + pipe + " is a named pipe, not a file", dir: "is a directory, not a file",
 		"": "", os.DevNull: "", filepath.Join(dir, "new"): "",
 	} {
-		err := Profiles{"trace": &file, "cpu": new(string)}.Check([]string{"one"})
+		err := Profiles{server: map[string]*string{"trace": &file, "cpu": new(string)}}.Check([]string{"one"})
 		if want == "" {
 			assert.NoError(t, err, file)
 		} else {

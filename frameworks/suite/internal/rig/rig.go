@@ -40,7 +40,7 @@ func (r *Rig) sides() probe.Sides {
 
 func (r *Rig) tellProfile(err error) {
 	if err != nil {
-		r.Ledger.Lose(fmt.Errorf("profile of the server: %w", err))
+		r.Ledger.Lose(fmt.Errorf("profile: %w", err))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sampling"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -16,6 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/profile"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 	"github.com/rpcbench/rpcbench/loadgen/record"
@@ -28,6 +30,7 @@ type Round struct {
 	Bench load.Bench
 	N     int
 	Probe *probe.Probe
+	Both  profile.Both
 	Sheds bool // more is offered than the server can do: calls may fail, even all of them
 }
 
@@ -122,6 +125,9 @@ func (r *Round) Run(cfg loadgen.Config) (m load.Measured, err error) {
 	if r.Rig.Profiles.Wanted() {
 		r.Rig.Profiles.During(&cfg, r.Running[0].Profiler, r.Rig.tellProfile)
 	}
+	if r.Rig.Output.anatomy != "" {
+		r.Both.During(&cfg, r.Running[0].Profiler, r.Rig.tellProfile)
+	}
 	m, err = r.Load.Run(r.Bench, r.N, cfg)
 	err = cmp.Or(r.lineErr(), err)
 	if m.Result == nil {
@@ -172,6 +178,7 @@ func (r *Round) Report(m load.Measured, err error) error {
 	ledger.HasNoP99(name, r.fewCalls(m, list))
 	loadbench.Report(r.Bench, list...)
 	ledger.Record(r.record(m, list), r.parts(m))
+	ledger.Anatomy(r.anatomy(m, list), r.Both.Files())
 	if err != nil {
 		r.made = m.Sent
 	}
@@ -207,6 +214,17 @@ func (r *Round) record(m load.Measured, list []loadbench.Metric) *record.Record 
 		m.Result.ErrorKinds[i].Text = foreign.Line(kind.Text)
 	}
 	return &record.Record{Benchmark: r.Bench.Name(), Start: r.Probe.Started, Config: r.Rig.config(), Metrics: values, Result: m.Result}
+}
+
+// anatomy returns the record that has the profiles of both sides beside it. Profiles do not tell
+// how much CPU time a sample stands for.
+func (r *Round) anatomy(m load.Measured, list []loadbench.Metric) *record.Record {
+	one := r.record(m, list)
+	if one.Config == nil {
+		one.Config = map[string]string{}
+	}
+	one.Config["sample"] = sampling.Tick().String()
+	return one
 }
 
 // parts returns what -results keeps of each rank.

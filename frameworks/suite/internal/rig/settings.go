@@ -54,7 +54,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 func (s *Settings) check(o *plan.Options) error {
 	for _, wrong := range []error{
 		settings.Check(), s.Load.Check(), s.Servers.Check(), s.checkFault(), s.checkClients(o),
-		s.checkReplies(o), s.checkGiven(o), s.checkServing(), s.checkHost(o),
+		s.checkReplies(o), s.checkGiven(o), profile.CheckAnatomy(s.Output.anatomy, s.Profiles), s.checkServing(), s.checkHost(o),
 	} {
 		if wrong != nil {
 			return wrong
@@ -82,6 +82,8 @@ func (s *Settings) checkClients(o *plan.Options) error {
 		return fmt.Errorf("-retry=%s %s: attempts are counted for the calls of one client", s.Load.Retries, o.Together())
 	case s.Fault != "":
 		return fmt.Errorf("-fault=%s %s: a fault needs the calls of one client", s.Fault, o.Together())
+	case s.Output.anatomy != "" || s.Profiles.OfClient():
+		return fmt.Errorf("-anatomy and -client-cpuprofile %s: a profile of the client needs the calls of one client", o.Together())
 	}
 	return nil
 }
@@ -106,8 +108,8 @@ func (s *Settings) checkGiven(o *plan.Options) error {
 	switch {
 	case !o.Given():
 		return nil
-	case s.Fault != "" || s.Output.pprof || s.Profiles.Wanted():
-		return errors.New("-fault, -pprof and profiles of the server need a server that this process starts: leave them or -server out")
+	case s.Fault != "" || s.Output.pprof || s.Output.anatomy != "" || s.Profiles.OfServer():
+		return errors.New("-fault, -pprof, -anatomy and profiles of the server need a server that this process starts: leave them or -server out")
 	case s.Machines.apart():
 		return errors.New("-server is a server that is running already, and needs neither -serve nor -host")
 	}
@@ -147,14 +149,26 @@ type output struct {
 	Detail  bool
 	Strict  bool
 	results string // directory of the records; "" for none
+	anatomy string // directory of records with profiles of both sides; "" for none
 	pprof   bool
 }
 
 func (o *output) register(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Detail, "detail", false, "also report minimum, mean, maximum, service times, counts, memory and soft interrupts")
 	fs.StringVar(&o.results, "results", "", "`directory` for a record of each line, with its histograms, for benchreport")
+	fs.StringVar(&o.anatomy, "anatomy", "", "`directory` for CPU profiles of both sides of each line, for benchanatomy")
 	fs.BoolVar(&o.Strict, "strict", false, "exit with 1 when a result should not be trusted")
 	fs.BoolVar(&o.pprof, "pprof", false, "print where each server answers net/http/pprof")
+}
+
+// checkAnatomy refuses cases of several servers, of which one would be profiled.
+func (o *output) checkAnatomy(p *plan.Plan) error {
+	for _, c := range p.Selected() {
+		if o.anatomy != "" && c.Servers > 1 {
+			return fmt.Errorf("-anatomy: %s has %d servers, and a profile is of one", c.Name(), c.Servers)
+		}
+	}
+	return nil
 }
 
 // Undisturbed returns an error for what disturbs a benchmark that measures in its own way: other
@@ -164,7 +178,7 @@ func (s *Settings) Undisturbed(o *plan.Options, oneClient, plain string) error {
 	switch {
 	case o.Clients > 1:
 		return fmt.Errorf("%s: %s", o.Together(), oneClient)
-	case s.Fault != "" || s.Profiles.Wanted():
+	case s.Fault != "" || s.Output.anatomy != "" || s.Profiles.Wanted():
 		return errors.New(plain)
 	}
 	return nil

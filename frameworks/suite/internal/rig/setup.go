@@ -88,7 +88,11 @@ func (r *Rig) Connect() error {
 	if err != nil {
 		return fmt.Errorf("-host: %w", err)
 	}
-	if differ := r.differences(); differ != "" {
+	differ := r.differences()
+	if differ != "" && r.Output.anatomy != "" {
+		return fmt.Errorf("-anatomy: the server of -host=%s is of another build, so that parts of the two sides cannot be told by the same names: %s", r.Machines.Host, differ)
+	}
+	if differ != "" {
 		r.Ledger.Warn("-host="+r.Machines.Host, "the two machines do not run the same: "+differ)
 	}
 	return nil
@@ -98,7 +102,7 @@ func (r *Rig) Connect() error {
 // given servers, the directory of results and workloads. It removes from the plan
 // what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
-	for _, err := range []error{r.Profiles.Check(p.Names()), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckCalls()} {
+	for _, err := range []error{r.Profiles.Check(p.Names()), r.Output.checkAnatomy(p), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckCalls()} {
 		if err != nil {
 			return err
 		}
@@ -119,7 +123,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		return err
 	}
 	r.checkLayers(p)
-	if err := r.Ledger.KeepIn(r.Output.results); err != nil || r.Machines.far != nil {
+	if err := r.Ledger.KeepIn(r.Output.results, r.Output.anatomy); err != nil || r.Machines.far != nil {
 		return err // the other machine runs the workloads
 	}
 	setups, err := r.Servers.Work.Try(p.Workloads())

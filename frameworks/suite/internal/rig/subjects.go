@@ -12,10 +12,10 @@ func (f *Flags) Subjects() []commandline.Subject {
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "retry", "watchdog"}},
 		{Title: "Servers and machines", Flags: []string{"server", "peer", "certs", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
 		{Title: "Ranks, which make the calls of a run together", Flags: []string{"rank", "ranks", "run-name", "gather"}},
-		{Title: "Output", Flags: []string{"detail", "results", "strict"}},
+		{Title: "Output", Flags: []string{"detail", "results", "anatomy", "strict"}},
 		{Title: "Faults", Flags: []string{"fault", "storms"}},
-		{Title: "Profiles of the server, over the calls of the one case that -bench selects", Flags: []string{
-			"server-cpuprofile", "server-memprofile", "server-blockprofile", "server-mutexprofile", "server-trace",
+		{Title: "Profiles, over the calls of the one case that -bench selects", Flags: []string{
+			"server-cpuprofile", "server-memprofile", "server-blockprofile", "server-mutexprofile", "server-trace", "client-cpuprofile",
 		}},
 	}
 }
