@@ -35,7 +35,8 @@ func refused(name, value string) string {
 		return "it has names listed and nothing measured: leave it out"
 	case "test.fuzz":
 		return "it has inputs looked for and nothing measured: leave it out"
-	case "test.cpuprofile", "test.memprofile", "test.blockprofile", "test.mutexprofile", "test.trace", "test.coverprofile":
+	case "test.cpuprofile", "test.memprofile", "test.blockprofile", "test.mutexprofile", "test.trace", "test.coverprofile",
+		"server-cpuprofile", "server-memprofile", "server-blockprofile", "server-mutexprofile", "server-trace", "client-cpuprofile":
 		return "each process would write over the file of the one before: for a profile, run the binary itself"
 	case "test.v":
 		if value == "test2json" {
