@@ -1,7 +1,7 @@
 // Benchrounds runs benchmark binaries in rounds, a fresh process each time,
 // and keeps their lines: repeats inside one process share its luck.
 //
-//	benchrounds [-n rounds] [-turns n] [-add] [-build command] [-then command] FILE=BINARY... -- ARGUMENTS...
+//	benchrounds [-n rounds] [-turns n] [-add] [-build command] [-then command] [-only FILE=ARGUMENT]... FILE=BINARY... -- ARGUMENTS...
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
@@ -11,6 +11,13 @@
 // order each turn, which makes them comparable. A round is one turn, or several short
 // ones. A machine's speed changes within seconds, so that short turns compare binaries
 // at more nearly the same speed.
+//
+// With -only=FILE=ARGUMENT the binaries of FILE get one more argument, after the common ones.
+// So the same binary can be measured in two ways in the same rounds, one run after the other:
+//
+//	benchrounds -only=on.txt=-anatomy=profiles off.txt=grpc.test on.txt=grpc.test -- -test.bench=Echo
+//
+// The flag may be given several times. FILE ends at the first =.
 //
 // With -build='make -s', a binary is made by make -s BINARY before its first turn.
 // Nothing is measured meanwhile, for a compiler would take the CPUs; the first
@@ -58,6 +65,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
@@ -73,8 +81,13 @@ func main() {
 	add := flag.Bool("add", false, "add the lines to files that are there already")
 	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
 	then := flag.String("then", "", "`command` that shows the results, with the files behind it: it runs at the end, also after an interrupt or a failure, if there is any result")
+	var only extras
+	flag.Var(&only, "only", "`FILE=ARGUMENT` gives the binaries of FILE one more argument, after the common ones; may be given several times")
 	arguments.Read(usage)
 	targets, args, err := parseTargets(flag.Args())
+	if err == nil {
+		err = only.addTo(targets)
+	}
 	if err == nil {
 		err = check(targets, args)
 	}
@@ -132,8 +145,11 @@ func check(targets []target, args []string) error {
 		if err := file.Check(t.file); err != nil {
 			return err
 		}
+		if err := given.Check(slices.Concat(args, t.only)); err != nil {
+			return err
+		}
 	}
-	return given.Check(args)
+	return nil
 }
 
 func exit(code int, why error) {
@@ -150,4 +166,5 @@ func say(err error) {
 
 const usage = `benchrounds [flags] FILE=BINARY... -- ARGUMENTS...
 
-Runs each binary in rounds with the arguments and appends its lines to its file.`
+Runs each binary in rounds with the arguments, and those that -only gives its file, and appends
+its lines to its file.`

@@ -29,6 +29,7 @@ var binaries = map[string]func(args []string){
 	"tame": func([]string) { results("A", "B") },
 	"anew": func([]string) { results("A", "B"); rebuild() },
 	"args": func(args []string) { fmt.Println("args:", args); results("A", "B") },
+	"half": half,
 	"many": func([]string) { results("A", "B", "C") },
 	"few":  func([]string) { results("A"); fmt.Println("BenchmarkB\nBenchmarkB\t--- FAIL: BenchmarkB") },
 	"cut":  func([]string) { results("A"); fmt.Print("BenchmarkB \t 100 \t 5 ns/op") },
@@ -61,7 +62,7 @@ func TestMain(m *testing.M) {
 	case !ok:
 		patience = time.Second
 		main()
-	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "flag", "none", "less", "else", "fake", "rude"}, name):
+	case slices.Contains(os.Args, "-cases") && !slices.Contains([]string{"old", "half", "flag", "none", "less", "else", "fake", "rude"}, name):
 		fmt.Println("BenchmarkA\nBenchmarkB")
 		fmt.Fprintln(os.Stderr, "# 2 cases, about 3s\n# for less: one")
 	default:
@@ -87,6 +88,20 @@ func old(args []string) {
 		leave(2, "flag provided but not defined: -cases\nUsage of old:\n  -n int")
 	}
 	results("A", "B")
+}
+
+// half leaves out B if it is told to, and so do its -cases.
+func half(args []string) {
+	cases := []string{"A", "B"}
+	if slices.Contains(args, "-half") {
+		cases = cases[:1]
+	}
+	if slices.Contains(args, "-cases") {
+		fmt.Println("Benchmark" + strings.Join(cases, "\nBenchmark"))
+		return
+	}
+	fmt.Println("args:", args)
+	results(cases...)
 }
 
 // rebuild puts another build in the place of this one.
@@ -198,6 +213,13 @@ func TestBadCommandLines(t *testing.T) {
 		{"repeats as go test has them", []string{"f=good", "--", "-count", "3"}, "-count=3: the rounds are the repeats, each in a process of its own: leave it out"},
 		{"no repeats", []string{"f=good", "--", "-test.count=0"}, "-test.count=0: the rounds are the repeats, each in a process of its own: leave it out"},
 		{"a profile", []string{"f=good", "--", "-test.cpuprofile=p"}, "-test.cpuprofile=p: each process would write over the file of the one before: for a profile, run the binary itself"},
+		{"an argument without its file", []string{"-only=-half", "f=good"}, "-only=-half: must be FILE=ARGUMENT"},
+		{"no file before the argument's =", []string{"-only==-half", "f=good"}, "-only==-half: must be FILE=ARGUMENT"},
+		{"no argument behind the =", []string{"-only=f=", "f=good"}, "-only=f=: must be FILE=ARGUMENT"},
+		{"an argument for a file that is not there", []string{"-only", "h=-c=1", "f=good", "./g=good"}, "-only=h=-c=1: no FILE=BINARY names the file h; the files are f, g"},
+		{"an argument for a binary", []string{"-only=good=-half", "f=good"}, "-only=good=-half: no FILE=BINARY names the file good; the files are f"},
+		{"repeats of one file's", []string{"-only=g=-test.count=2", "f=good", "g=good"}, "-test.count=2: the rounds are the repeats, each in a process of its own: leave it out"},
+		{"a profile of one file's", []string{"-only=g=-client-cpuprofile=p", "f=good", "g=good"}, "-client-cpuprofile=p: each process would write over the file of the one before: for a profile, run the binary itself"},
 		{"a directory for the lines", []string{".=good"}, ". is a directory, not a file"},
 		{"a mistyped flag", []string{"-turn=3", "f=good"}, "unknown flag -turn; did you mean -turns?"},
 		{"a number that is none", []string{"-n=six", "f=good"}, "-n=six: must be a whole number"},

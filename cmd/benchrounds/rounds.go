@@ -26,14 +26,15 @@ type work struct {
 	add           bool     // to files that are there already
 	build         []string // the command that makes a binary; none: they are made
 	targets       []target
-	args          []string // of the binaries
+	args          []string // common to all binaries
 	then          []string // the command that shows the results; none: they are not shown
 }
 
 // part is one of the binaries whose lines a file keeps.
 type part struct {
 	file, binary string
-	known        bool // it was built, if it can be, and its cases are counted
+	args         []string // the common ones and those for the file
+	known        bool     // it was built, if it can be, and its cases are counted
 	built        bool
 	first        builds.Build // of all rounds
 	cases        int          // 0: it is left out
@@ -86,7 +87,7 @@ func (w work) places() (list [][]*part) {
 			if i == len(list) {
 				list = append(list, nil)
 			}
-			list[i] = append(list[i], &part{file: s.file, binary: binary})
+			list[i] = append(list[i], &part{file: s.file, binary: binary, args: slices.Concat(w.args, s.only)})
 		}
 	}
 	return list
@@ -149,7 +150,7 @@ func (r *runner) prepare(ctx context.Context, t *part) (err error) {
 		}
 	}
 	t.built, t.first = true, identify(t.binary)
-	t.cases, t.takes, err = countCases(ctx, t.binary, r.args)
+	t.cases, t.takes, err = countCases(ctx, t.binary, t.args)
 	r.p.built(time.Since(begin))
 	if errors.As(err, &t.none) {
 		return nil
@@ -271,7 +272,7 @@ func (r *runner) keepRun(ctx context.Context, t *part) error {
 	}
 	stderr := bounded.Buffer{Most: bounded.Messages}
 	lines := &keeper{to: whole{file}, p: r.p}
-	cmd := command(ctx, t.binary, r.args)
+	cmd := command(ctx, t.binary, t.args)
 	cmd.Env = append(cmd.Env, turns.Told(r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr
 	err = cmd.Run()

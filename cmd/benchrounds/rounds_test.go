@@ -70,6 +70,54 @@ func TestArgumentsArePassedOn(t *testing.T) {
 	equal(t, "the first line", strings.SplitAfter(content(t, dir, "f"), "\n")[0], "args: [-test.bench=. x=y --]\n")
 }
 
+// A file's own arguments are for its binaries alone: where they run and where their cases are
+// counted.
+func TestArgumentsOfOneFile(t *testing.T) {
+	for _, c := range []struct{ about, flags, f, g string }{
+		{"none has any", "", "-x", "-x"},
+		{"the first file's", "-only=f=-half", "-x -half", "-x"},
+		{"the second file's", "-only=g=-half", "-x", "-x -half"},
+		{"each file's", "-only=f=-a -only=g=-half", "-x -a", "-x -half"},
+		{"several of one, in their order", "-only=g=-half -only=g=-b", "-x", "-x -half -b"},
+		{"with = in it", "-only g=-dir=a=b", "-x", "-x -dir=a=b"},
+		{"a file that is written in another way", "-only=./d/../g=-half", "-x", "-x -half"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			dir := room(t)
+			stderr, code := do(t, dir, append(append([]string{"-n=1"}, strings.Fields(c.flags)...), "f=half", "g=half", "--", "-x")...)
+			equal(t, "the exit code", code, 0)
+			for file, args := range map[string]string{"f": c.f, "g": c.g} {
+				line, _, _ := strings.Cut(content(t, dir, file), "\n")
+				equal(t, file+"'s first line", line, "args: ["+args+"]")
+			}
+			contains(t, stderr, fmt.Sprintf("%d cases in 1 rounds\n", 4-strings.Count(c.flags, "-half")))
+		})
+	}
+}
+
+// All binaries of a file have its arguments.
+func TestArgumentsOfAFileWithSeveralBinaries(t *testing.T) {
+	dir := room(t)
+	_, code := do(t, dir, "-n=1", "-only=f=-half", "f=half", "f=args", "g=args")
+	equal(t, "the exit code", code, 0)
+	equal(t, "runs with it", strings.Count(content(t, dir, "f"), "args: [-half]\n"), 2)
+	equal(t, "another file's with it", strings.Count(content(t, dir, "g"), "-half"), 0)
+}
+
+// The runs of one binary for two files are compared: they are neighbours, and each is first
+// in every second turn.
+func TestOneBinaryOfTwoFiles(t *testing.T) {
+	w := work{targets: []target{{file: "f", binaries: []string{"x", "y"}}, {file: "g", binaries: []string{"x", "y"}}}}
+	r := &runner{work: w, places: w.places()}
+	for turn, want := range []string{"fx gx fy gy", "gy fy gx fx", "fx gx fy gy", "gy fy gx fx"} {
+		var got []string
+		for _, t := range r.parts(turn) {
+			got = append(got, t.file+t.binary)
+		}
+		equal(t, fmt.Sprintf("turn %d", turn), strings.Join(got, " "), want)
+	}
+}
+
 // In a file a round is a line, however many turns it has.
 func TestProgressInAFile(t *testing.T) {
 	stderr, code := do(t, room(t), "-n=2", "-turns=2", "f=good", "g=also")
@@ -85,7 +133,7 @@ round 2/2 done, 16 of 16 results in T
 // On a terminal a case is a line that the next one erases, and nothing of it is left at the end.
 func TestProgressOnATerminal(t *testing.T) {
 	const erase = "\r\x1b[K"
-	text := onTerminal(t, room(t), work{rounds: 1, turns: 2, targets: []target{{"f", []string{"good"}}, {"g", []string{"also"}}}})
+	text := onTerminal(t, room(t), work{rounds: 1, turns: 2, targets: []target{{file: "f", binaries: []string{"good"}}, {file: "g", binaries: []string{"also"}}}})
 	timeless := regexp.MustCompile(`\d+:\d\d`).ReplaceAllString(text, "T")
 	equal(t, "the progress", strings.ReplaceAll(timeless, erase, "\n"), `
 8 cases in 1 rounds: about T
@@ -98,7 +146,7 @@ round 1/1  case 6/8  T of T  B also
 round 1/1  case 7/8  T of T  A good
 round 1/1  case 8/8  T of T  B good
 `)
-	text = onTerminal(t, room(t), work{rounds: 1, turns: 1, targets: []target{{"f", []string{"bad", "good"}}}})
+	text = onTerminal(t, room(t), work{rounds: 1, turns: 1, targets: []target{{file: "f", binaries: []string{"bad", "good"}}}})
 	contains(t, text, "  B bad"+erase+"# failed calls: one\nbenchrounds: round 1: bad: exit status 1\n"+erase+"round 1/1  case 3/4 ")
 }
 
@@ -126,7 +174,7 @@ func TestSeveralBinariesOfOneFile(t *testing.T) {
 
 // Those at one place of several files are compared.
 func TestSeveralBinariesOfSeveralFiles(t *testing.T) {
-	text := onTerminal(t, room(t), work{rounds: 1, turns: 1, targets: []target{{"f", []string{"good", "args"}}, {"g", []string{"also", "tame"}}}})
+	text := onTerminal(t, room(t), work{rounds: 1, turns: 1, targets: []target{{file: "f", binaries: []string{"good", "args"}}, {file: "g", binaries: []string{"also", "tame"}}}})
 	var ran []string
 	for _, found := range regexp.MustCompile(`  A (\w+)`).FindAllStringSubmatch(text, -1) {
 		ran = append(ran, found[1])

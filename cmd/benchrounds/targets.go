@@ -11,6 +11,7 @@ import (
 type target struct {
 	file     string
 	binaries []string
+	only     []string // arguments of these binaries, after the common ones
 }
 
 // parseTargets reads FILE=BINARY... -- ARGUMENTS...
@@ -42,7 +43,7 @@ func parseTargets(words []string) (targets []target, args []string, err error) {
 func addBinary(targets []target, file, binary string) ([]target, error) {
 	i := slices.IndexFunc(targets, func(s target) bool { return s.file == file })
 	if i < 0 {
-		return append(targets, target{file, []string{binary}}), nil
+		return append(targets, target{file: file, binaries: []string{binary}}), nil
 	}
 	if slices.Contains(targets[i].binaries, binary) {
 		return nil, fmt.Errorf("%s=%s is given twice", file, binary)
