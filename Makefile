@@ -64,7 +64,7 @@ bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars ttrpc,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)
 bench: BENCH  ?= ^Benchmark(Echo|Message)$$
 bench: FLAGS ?= -set=protobuf,recommended -size=1KiB -conc=100
-bench-diff bench-count bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
+anatomy bench-diff bench-count bench-versions: FLAGS ?= -set=recommended -size=1KiB -conc=100
 
 bench: bin/benchrounds ## rank frameworks in a table, 4 minutes, bench.txt
 	@$(call measure,$(OUT),,$(ranked)) $(call q,-test.bench=$(BENCH))
@@ -90,6 +90,17 @@ bench-codecs results/codecs-speed: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codecs.txt
 	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
+
+# Each round measures a framework without the profiler, for its cost, and for longer with it.
+anatomy: ROUNDS ?= 6
+anatomy: BENCHTIME ?= 2.5s
+anatomy: FRAMEWORKS ?= grpc kitex rpcx arpc netrpc
+anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.txt
+	@rm -rf anatomy.old && if test -e anatomy; then mv anatomy anatomy.old; fi
+	@bin/benchrounds -build='make -s' $(call q,-n=$(ROUNDS)) -then='bin/benchanatomy anatomy' \
+		-only=anatomy.txt=-anatomy=anatomy $(call q,-only=anatomy.txt=-test.benchtime=$(BENCHTIME)) \
+		$(foreach f,$(known),$(call qs,anatomy-off.txt=bin/$f.test anatomy.txt=bin/$f.test)) -- \
+		-test.run='^$$' -test.benchtime=0.5s $(call q,-test.bench=$(BENCH)) $(flags)
 
 # A module of the message and its binaries are made in the user's cache directory. In the place
 # of {} the rounds have what was built. All is looked at before anything is measured.
@@ -134,7 +145,7 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 
 ## compare
 bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc
-bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
+anatomy bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
 bench-diff bench-count bench-versions results/codecs-speed footprint: ROUNDS ?= 10
 count: ROUNDS ?= 3
 pkgs   = $(subst $() ./,$(comma)./,$(known:%=./frameworks/%))

@@ -1,0 +1,111 @@
+// Benchanatomy says into which parts the CPU time of a call goes, on each side.
+//
+//	benchanatomy [-functions n] [-part BEGINNING=PART]... DIR [OFF.txt ON.txt]
+//
+// DIR is what benchmarks wrote with the suite's flag -anatomy: a record of each line with CPU
+// profiles of client and server. Of each side there is a table: µs of CPU time of a call by part,
+// which add up to the whole, with its 95 % interval. Below it the whole is beside what the
+// line says, by the clock of the process. The two are the same but for chance: where they differ
+// by more than 3 % a warning says so.
+//
+// A sample belongs to the innermost frame that has a part: a copy by a serializer to the copies,
+// its own code to the serializer. Package cmd/internal/anatomy has the table of parts, with
+// reasons. What is in no line of it is the rest; -part=github.com/me/rpc=framework adds a line. An
+// interval is of the part's share of its side: by how much another run is slower as a whole is
+// not in it. Parts in parentheses rest on fewer than 100 samples.
+//
+// With -functions=10 the largest functions of each side follow: code of frameworks,
+// serializers and ours, each with what it calls of the runtime and of Go's library, by part.
+//
+// OFF.txt and ON.txt are the lines of the same rounds without and with the profiler: its cost is
+// said, as the change of the CPU time of a call.
+//
+// Benchanatomy writes into DIR: parts.txt, a line of benchmarks for each part, side and round,
+// which benchstat compares and benchreport draws; and beside each profile its folded stacks,
+// which tools for flame graphs read. Where profiles are not there, folded stacks will do.
+//
+// Only threads of the two processes are seen. What the kernel does for a connection in other
+// threads, or on other CPUs, is in no part. What it does inside a system call is in that.
+//
+// The exit code is 1 if a directory cannot be read or written, or its profiles are of two builds,
+// and 2 if the command line is wrong.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/rpcbench/rpcbench/cmd/benchreport/whole"
+	"github.com/rpcbench/rpcbench/cmd/internal/anatomy"
+	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+)
+
+const usage = `benchanatomy [flags] DIR [OFF.txt ON.txt]
+
+Says where the CPU time of a call goes, of profiles that -anatomy=DIR wrote.`
+
+func main() {
+	functions := flag.Int("functions", 0, "`number` of functions of each side to list, the largest first")
+	own := parts{}
+	flag.Var(own, "part", "`BEGINNING=PART` gives a part to functions whose names begin so, as github.com/me/rpc=framework; may be repeated")
+	args := arguments.ReadMixed(usage)
+	if err := check(*functions, args); err != nil {
+		exit(2, err)
+	}
+	if err := run(*functions, own, args); err != nil {
+		exit(1, err)
+	}
+}
+
+func check(functions int, args []string) error {
+	switch {
+	case functions < 0:
+		return fmt.Errorf("-functions=%d: must be 0 or more", functions)
+	case len(args) == 0:
+		return errors.New("no directory of -anatomy given; see -h")
+	case len(args) != 1 && len(args) != 3:
+		return errors.New("give the directory of -anatomy, and behind it none or two files: lines without and with the profiler")
+	}
+	return nil
+}
+
+func exit(code int, why error) {
+	fmt.Fprintf(os.Stderr, "benchanatomy: %v\n", foreign.Error(why))
+	os.Exit(code)
+}
+
+func run(functions int, own parts, args []string) error {
+	runs, err := anatomy.ReadDir(args[0])
+	if err != nil {
+		return err
+	}
+	t := anatomy.NewTable(own)
+	if err := keep(t, args[0], runs); err != nil {
+		return err
+	}
+	text := newText(t.Sides(runs), functions)
+	if len(args) == 3 {
+		cost, err := costOf(args[1], args[2])
+		if err != nil {
+			return err
+		}
+		text.cost = cost
+	}
+	_, err = os.Stdout.WriteString(text.String())
+	return err
+}
+
+// keep writes the lines of parts, and folded stacks beside profiles.
+func keep(t *anatomy.Table, dir string, runs []anatomy.Run) error {
+	for _, r := range runs {
+		if err := r.WriteFolded(); err != nil {
+			return err
+		}
+	}
+	return whole.Write(filepath.Join(dir, "parts.txt"), func(w io.Writer) error { return t.WriteLines(w, runs) })
+}

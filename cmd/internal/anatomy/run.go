@@ -1,0 +1,168 @@
+package anatomy
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/folder"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/regular"
+)
+
+// Run is one side of one line: what the profiler saw of it, and what the line says.
+type Run struct {
+	Name   string // of the line, as in BenchmarkEcho/framework=grpc/conc=100
+	Side   string // client or server
+	File   string // of the record
+	Start  time.Time
+	Calls  int64
+	CPU    float64           // ns of CPU time for each call, by the clock of the process
+	Sample time.Duration     // of CPU time that a sample stands for
+	Config map[string]string // of the line
+	Stacks Stacks
+	build  string
+}
+
+// Seen is the CPU time of a call in ns, by the samples.
+func (r Run) Seen() float64 { return r.ns(r.Stacks.Total()) }
+
+// ns is the CPU time of a call that samples stand for.
+func (r Run) ns(samples int64) float64 {
+	return float64(samples) * float64(r.Sample) / float64(r.Calls)
+}
+
+// line is the part of a record that is needed here.
+type line struct {
+	Name    string             `json:"name"`
+	Start   time.Time          `json:"start"`
+	Metrics map[string]float64 `json:"metrics"`
+	Config  map[string]string  `json:"config"`
+	Result  *struct {
+		Sent int64 `json:"sent"`
+	} `json:"result"`
+}
+
+const maxFile = 64 << 20
+
+// ReadDir reads what -anatomy has written into a directory, in the order of time: a client's
+// and a server's run of each line. The error names the file.
+func ReadDir(dir string) (list []Run, err error) {
+	files, _, err := folder.Files(dir, ".json")
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range files {
+		runs, err := readRecord(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		list = append(list, runs...)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: no profiles there; the suites write them with their flag -anatomy", dir)
+	}
+	slices.SortStableFunc(list, func(a, b Run) int { return a.Start.Compare(b.Start) })
+	return list, checkBuilds(list)
+}
+
+// readRecord reads a record and the profiles beside it.
+func readRecord(path string) (runs []Run, err error) {
+	data, err := regular.ReadFile(path, maxFile)
+	if err != nil {
+		return nil, err
+	}
+	var l line
+	if err := json.Unmarshal(data, &l); err != nil {
+		return nil, fmt.Errorf("not a record: %w", err)
+	}
+	for _, side := range Sides() {
+		r, err := l.run(path, side)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	if c, s := runs[0].build, runs[1].build; c != s {
+		return nil, fmt.Errorf("the client's profile is of another build than the server's, %.12s and %.12s: run the same binary on both machines", c, s)
+	}
+	return runs, nil
+}
+
+// run is one side of a line.
+func (l line) run(path, side string) (r Run, err error) {
+	r = Run{Name: foreign.Line(l.Name), Side: side, File: path, Start: l.Start, Config: map[string]string{}}
+	for key, value := range l.Config {
+		r.Config[foreign.Line(key)] = foreign.Line(value)
+	}
+	var known bool
+	r.CPU, known = l.Metrics[side+"-cpu-ns/op"]
+	r.Sample, _ = time.ParseDuration(l.Config["sample"])
+	switch {
+	case l.Result == nil || l.Result.Sent <= 0:
+		return r, errors.New("a record without a call")
+	case r.Sample <= 0:
+		return r, errors.New("a record that does not say how much CPU time a sample stands for: the flag is -anatomy, not -results")
+	case !known || r.CPU <= 0:
+		return r, fmt.Errorf("the line has no %s-cpu-ns/op, which the parts are to add up to", side)
+	}
+	r.Calls = l.Result.Sent
+	r.Stacks, r.build, err = readSide(strings.TrimSuffix(path, ".json") + "." + side)
+	return r, err
+}
+
+// readSide reads the profile of a side, or the folded stacks that were made of it.
+func readSide(path string) (s Stacks, build string, err error) {
+	data, err := regular.ReadFile(path+".pprof", maxFile)
+	if err == nil {
+		s, build, err = ReadProfile(data)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return s, build, inFile(path+".pprof", err)
+	}
+	if data, err = regular.ReadFile(path+folded, maxFile); err == nil {
+		s, err = ReadFolded(data)
+	}
+	return s, "", inFile(path+folded, err)
+}
+
+const folded = ".folded"
+
+func inFile(path string, err error) error {
+	if err == nil || errors.As(err, new(*fs.PathError)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", filepath.Base(path), err)
+}
+
+// checkBuilds returns an error if the rounds of a line were of several builds.
+func checkBuilds(list []Run) error {
+	first := map[string]Run{}
+	for _, r := range list {
+		if r.build == "" {
+			continue
+		}
+		f, known := first[r.Name]
+		if known && f.build != r.build {
+			return fmt.Errorf("%s and %s are of two builds of one benchmark: give each a directory", f.File, r.File)
+		}
+		first[r.Name] = r
+	}
+	return nil
+}
+
+// WriteFolded writes the folded stacks of a run beside its record, for flame graphs and for
+// those who keep no profiles.
+func (r Run) WriteFolded() (err error) {
+	f, err := os.Create(strings.TrimSuffix(r.File, ".json") + "." + r.Side + folded)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.Stacks.WriteFolded(f), f.Close())
+}
