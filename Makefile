@@ -59,6 +59,7 @@ flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out
 measure     = $(call rounds,$(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
 
 ## measure
+anatomy: BENCHTIME ?= 2.5s
 bench bench-diff bench-message bench-versions peers soak: BENCHTIME ?= 0.5s
 bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars ttrpc,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)
@@ -69,10 +70,6 @@ anatomy bench-diff bench-count bench-versions: FLAGS ?= -set=recommended -size=1
 bench: bin/benchrounds ## rank frameworks in a table, 4 minutes, bench.txt
 	@$(call measure,$(OUT),,$(ranked)) $(call q,-test.bench=$(BENCH))
 	@echo 'next: make report (charts), make table (for benchstat), make bench-diff (a change of yours)'
-
-bench-all: ## as bench, of all frameworks, bench-all.txt
-	@$(MAKE) --no-print-directory bench OUT=bench-all.txt \
-		FRAMEWORKS=$(call q,$(or $(FRAMEWORKS),$(local) $(nested)))
 
 count footprint: FRAMEWORKS ?= $(local) $(nested)
 count: OUT = count.txt
@@ -85,21 +82,17 @@ footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 m
 	@bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' $(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
 	@bin/benchreport -markdown=- $(call q,$(OUT))
 
-bench bench-codecs results/codecs-parallel results/codecs-share: ROUNDS ?= 6
+anatomy bench bench-codecs results/codecs-parallel results/codecs-share: ROUNDS ?= 6
 bench-codecs results/codecs-speed: BENCHTIME ?= 0.05s
 bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codecs.txt
 	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 
 # Each round measures a framework without the profiler, for its cost, and for longer with it.
-anatomy: ROUNDS ?= 6
-anatomy: BENCHTIME ?= 2.5s
-anatomy: FRAMEWORKS ?= grpc kitex rpcx arpc netrpc
 anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.txt
-	@rm -rf anatomy.old && if test -e anatomy; then mv anatomy anatomy.old; fi
-	@bin/benchrounds -build='make -s' $(call q,-n=$(ROUNDS)) -then='bin/benchanatomy anatomy' \
-		-only=anatomy.txt=-anatomy=anatomy $(call q,-only=anatomy.txt=-test.benchtime=$(BENCHTIME)) \
-		$(foreach f,$(known),$(call qs,anatomy-off.txt=bin/$f.test anatomy.txt=bin/$f.test)) -- \
+	@rm -rf anatomy.old; ! test -e anatomy || mv anatomy anatomy.old; bin/benchrounds -build='make -s' -then='bin/benchanatomy anatomy' $(call q,-n=$(ROUNDS)) $(call qs, \
+		$(foreach a,-anatomy=anatomy -test.benchtime=$(BENCHTIME),-only=anatomy.txt=$a) \
+		$(foreach f,$(known),anatomy-off.txt=bin/$f.test anatomy.txt=bin/$f.test)) -- \
 		-test.run='^$$' -test.benchtime=0.5s $(call q,-test.bench=$(BENCH)) $(flags)
 
 # A module of the message and its binaries are made in the user's cache directory. In the place
@@ -144,7 +137,7 @@ report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
 	bin/benchreport $(call q,-o=$(REPORT)) $(if $(RECORDS),$(call q,-results=$(RECORDS))) $(call qs,$(TEXTS))
 
 ## compare
-bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc
+anatomy bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc
 anatomy bench-diff bench-versions: BENCH  ?= ^BenchmarkEcho$$
 bench-diff bench-count bench-versions results/codecs-speed footprint: ROUNDS ?= 10
 count: ROUNDS ?= 3

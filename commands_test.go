@@ -70,7 +70,7 @@ func rules() []rule {
 
 		// make, at the root
 		{command: `make help`, file: `CONTRIBUTING\.md`, way: quick},
-		{command: `make (bench|bench-all|bench-codecs|count|footprint)( [A-Z]+=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
+		{command: `make (bench|anatomy|bench-codecs|count|footprint)( [A-Z]+=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
 		{command: `make bench-message .*|dir=.*|"\$dir/.*`, file: `frameworks/MESSAGE\.md`, way: elsewhere, where: "cmd/tools/message/main_test.go", has: "TestBuild", reason: "it takes a schema of the reader"},
 		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: `README\.md|frameworks/\w+\.md`, way: weekly, more: "ROUNDS=2 BENCHTIME=100x"},
 		{command: `make report( .*)?`, way: weekly},

@@ -95,7 +95,6 @@ func TestVariablesReachNoShell(t *testing.T) {
 		{"../Makefile", "bench", "FLAGS", "benchrounds", ""},
 		{"../Makefile", "bench", "ROUNDS", "benchrounds", ""},
 		{"../Makefile", "bench", "BENCHTIME", "benchrounds", "-test.benchtime="},
-		{"../Makefile", "bench-all", "BENCH", "benchrounds", "-test.bench="},
 		{"../Makefile", "count", "OUT", "benchrounds", "=bin/tcp.test"},
 		{"../Makefile", "footprint", "OUT", "benchrounds", "=bin/tcp.footprint"},
 		{"../Makefile", "footprint", "OUT", "benchreport", ""},
