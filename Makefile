@@ -90,10 +90,10 @@ bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codec
 
 # Each round measures a framework without the profiler, for its cost, and for longer with it.
 anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.txt
-	@rm -rf anatomy.old; ! test -e anatomy || mv anatomy anatomy.old; bin/benchrounds -build='make -s' -then='bin/benchanatomy anatomy' $(call q,-n=$(ROUNDS)) $(call qs, \
-		$(foreach a,-anatomy=anatomy -test.benchtime=$(BENCHTIME),-only=anatomy.txt=$a) \
-		$(foreach f,$(known),anatomy-off.txt=bin/$f.test anatomy.txt=bin/$f.test)) -- \
-		-test.run='^$$' -test.benchtime=0.5s $(call q,-test.bench=$(BENCH)) $(flags)
+	@rm -rf anatomy.old; ! test -e anatomy || mv anatomy anatomy.old; bin/benchrounds -build='make -s' \
+		-then='bin/benchanatomy anatomy' $(call qs,-n=$(ROUNDS) $(addprefix -only=anatomy.txt=, \
+		-anatomy=anatomy -test.benchtime=$(BENCHTIME)) $(foreach f,$(known),anatomy-off.txt=bin/$f.test \
+		anatomy.txt=bin/$f.test)) -- -test.run='^$$' -test.benchtime=0.5s $(call q,-test.bench=$(BENCH)) $(flags)
 
 # A module of the message and its binaries are made in the user's cache directory. In the place
 # of {} the rounds have what was built. All is looked at before anything is measured.
