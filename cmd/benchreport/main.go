@@ -21,6 +21,8 @@
 // of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a
 // case with and without are taken as a pair, and intervals are of 95 %, as package
 // cmd/internal/pairs has them. Beside lines of other files such a file is in no other table.
+// Lines of the parts of a call (side= and part=, make anatomy) have stacked bars and a table of
+// where its CPU time goes, and are in no other table.
 // Records of history (make history, make results/article) have tables of releases, of which each is
 // compared with others by the lines of one round, and are in no other table.
 //

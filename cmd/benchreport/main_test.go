@@ -72,6 +72,21 @@ func TestRecordsAlone(t *testing.T) {
 	assert.Contains(t, content(t, html), `<section id="percentiles">`)
 }
 
+// TestPartsOfACallAlone make a page, pictures and a table in Markdown, and nothing is ranked.
+func TestPartsOfACallAlone(t *testing.T) {
+	dir := t.TempDir()
+	tables, stderr, code := command(t, "testdata/anatomy.txt", "-o", filepath.Join(dir, "report.html"), "-svg", dir, "-markdown", "-")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, tables, "\n| stacks | – | (0.04 ±0.00, 0.5 %) | (0.10 ±0.00, 0.5 %) | 2.64 ±0.09, 14.1 % |\n")
+	page := content(t, filepath.Join(dir, "report.html"))
+	assert.Contains(t, page, `<section id="anatomy">`)
+	assert.NotContains(t, page, `<section id="besides">`)
+	assert.Contains(t, content(t, filepath.Join(dir, "anatomy-echo-1kib-100-callers-dark.svg")), ">scheduler</text>")
+	text, stderr, code := command(t, "testdata/anatomy.txt", "-table", "-")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, text, "nothing is ranked by these lines: -markdown has their tables\n")
+}
+
 // The binaries of frameworks print one after the other into a file, each with its own
 // version, and one may have ended by a panic.
 func TestSectionsOfSeveralProcesses(t *testing.T) {
@@ -169,10 +184,10 @@ func TestPicturesLeaveOutWhatStandsBeside(t *testing.T) {
 // of their own.
 func TestEveryBenchmarkHasAChart(t *testing.T) {
 	html := filepath.Join(t.TempDir(), "report.html")
-	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "testdata/footprint.txt", "-o", html)
+	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "testdata/footprint.txt", "testdata/anatomy.txt", "-o", html)
 	require.Equal(t, "", stderr)
 	page := content(t, html)
-	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "failed", "codec", "besides"} {
+	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "anatomy", "failed", "codec", "besides"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
 	assert.Contains(t, page, "<summary>Not shown: 5 parts</summary>", "and the rest is listed at the foot")

@@ -46,8 +46,11 @@ func doubtsOf(m *material.Material, list []lines.Line) Doubts {
 	var d Doubts
 	reasons := &reasons{of: map[string]*reason{}}
 	for _, l := range material.Firsts(list) {
-		d.Of++
-		if len(m.Notes.On(l)) > 0 {
+		noted := len(m.Notes.On(l)) > 0
+		if k := m.Kinds.Of(l); noted || k == nil || !k.Parts {
+			d.Of++
+		}
+		if noted {
 			d.Rows++
 		}
 	}

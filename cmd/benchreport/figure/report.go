@@ -128,6 +128,17 @@ func (r *Report) onlyRuns() {
 // Facts are all configuration lines.
 func (r *Report) Facts() [][]fact.Fact { return [][]fact.Fact{r.Measured, r.Versions, r.Settings} }
 
+// TablesOf are the tables of lines of their own that explain a section of charts; those of ""
+// stand alone.
+func (r *Report) TablesOf(section string) (list []table.Table) {
+	for _, t := range r.Besides {
+		if t.Section == section {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
 // Empty reports whether nothing is shown of the lines.
 func (r *Report) Empty() bool {
 	return len(r.Sections)+len(r.Tables)+len(r.Costs)+len(r.Besides) == 0
@@ -169,23 +180,24 @@ func (r *Report) addFacts(all, others, ofRecords []lines.Line) {
 	}
 }
 
-// addSections adds CPU times, those of benchmarks of calls, then those over several, and then
-// those of other benchmarks.
+// addSections adds CPU times and their parts, those of benchmarks of calls, then those over
+// several, and then those of other benchmarks.
 func (r *Report) addSections() {
 	r.addShared(view.Costs())
-	r.addOwn(true)
+	r.addOwn(func(v *view.View) bool { return v.Parts })
+	r.addOwn(func(v *view.View) bool { return v.Calls })
 	r.addShared(view.Links())
 	r.add(draw.Percentiles(r.material), "no records: run the benchmarks with -results=DIR, and this command with -results DIR")
 	if s := draw.Series(r.material); len(s.Panels) > 0 {
 		r.Sections = append(r.Sections, s)
 	}
 	r.addShared(view.Ends())
-	r.addOwn(false)
+	r.addOwn(func(v *view.View) bool { return !v.Calls && !v.Parts })
 }
 
-func (r *Report) addOwn(calls bool) {
+func (r *Report) addOwn(is func(v *view.View) bool) {
 	for _, v := range r.views {
-		if v.Calls != calls {
+		if !is(v) {
 			continue
 		}
 		for _, s := range v.Sections {

@@ -10,14 +10,19 @@ const charts = (() => {
 	// Each colour stands 3:1 or more against its background, and neighbours
 	// differ in lightness as well. For those who do not see their hues, shape
 	// alone tells fifteen frameworks apart.
+	//
+	// Pieces of bars are dark and light by turns, and thus their names are
+	// white and black.
 	const themes = {
 		light: {
-			text: "#1f2328", faint: "#59636e", grid: "#dde2e8", back: "#ffffff",
+			text: "#1f2328", faint: "#59636e", grid: "#dde2e8", back: "#ffffff", card: "#f6f8fa",
 			colours: ["#0072b2", "#d55e00", "#00805d", "#b3589a", "#7a5c00", "#2b93d1", "#8b1e3f", "#4b3fb5", "#5f7d1c", "#e0218a", "#00838f", "#3c4043", "#a0622d"],
+			pieces: ["#12437b", "#4790e5", "#094953", "#149cb1", "#532d88", "#a27bd9", "#6c3209", "#e8680c", "#504106", "#a98b13", "#702557", "#28a165", "#0b4d2c", "#6b9c27", "#2f2f9e", "#e86077", "#7f1b2c", "#ab8763", "#3e4349", "#878f99"],
 		},
 		dark: {
-			text: "#e6edf3", faint: "#9aa4b0", grid: "#30363d", back: "#0d1117",
+			text: "#e6edf3", faint: "#9aa4b0", grid: "#30363d", back: "#0d1117", card: "#161b22",
 			colours: ["#4aa8ff", "#ff8a3d", "#2fcf9f", "#f09bd9", "#e3c04f", "#9bdcff", "#ff7d9c", "#a99bff", "#b7d957", "#ff5fb0", "#35d6e6", "#ffd9b8", "#c8a27a"],
+			pieces: ["#1a63b6", "#9ac2f1", "#0e6d7c", "#35d1e9", "#7a47c2", "#cbb6ea", "#a04a0d", "#f8af7b", "#77610a", "#e3bb19", "#a63781", "#58d597", "#107241", "#95d043", "#5a5ad6", "#f3acb8", "#bb2840", "#d0bca7", "#5d646d", "#bbbfc5"],
 		},
 	};
 	// Shapes fill a square of 16; those with a hole turn the other way inside.
@@ -311,8 +316,73 @@ const charts = (() => {
 		};
 	}
 
+	// kinds are the series of a stacked chart: one for each kind of pieces, with
+	// a value for each bar that has it.
+	const kinds = (chart, list) => chart.ticks.map((k) => ({
+		at: k.at, name: k.name,
+		values: list.map((s) => (s && s.points.find((p) => p[0] === k.at) || [k.at, null])[1]),
+	}));
+
+	// stacks are the bars of a stacked chart, and null between those of two
+	// variants.
+	const stacks = (chart, state) => visible(chart, state).flatMap((s, i, all) =>
+		i > 0 && (s.framework !== all[i - 1].framework || s.style !== all[i - 1].style) ? [null, s] : [s]);
+	const sum = (s) => s.points.reduce((sum, p) => sum + p[1], 0);
+
+	const item = 102, line = 22; // pixels of a name in a legend
+	const legend = (chart, state) => Math.ceil(chart.ticks.length / Math.max(1, Math.floor((state.width - 16) / item))) * line;
+	const stackTop = (state) => (state.title ? 68 : 8) + 8;
+	const stackHeight = (chart, state) => stacks(chart, state).length * (narrow(state) ? 30 : 24) + stackTop(state) + legend(chart, state) + 40;
+
+	// shortened leaves out what is before the last word, if a name has more letters.
+	function shortened(name, letters) {
+		const last = name.slice(name.lastIndexOf(" "));
+		return name.length <= letters ? name : name.slice(0, Math.max(1, letters - last.length - 1)) + "…" + last;
+	}
+
+	// stackNames is the axis of bars: each with its name and its sum, below each
+	// other where there is little room.
+	function stackNames(t, list, letters, unit, state) {
+		const font = { color: t.text, fontSize: narrow(state) ? 11 : 12, lineHeight: 13 }, between = narrow(state) ? "\n" : "  ";
+		return axis(t, {
+			type: "category", inverse: true, data: list.map((s) => (s ? s.label : "")), splitLine: { show: false },
+			axisLabel: {
+				interval: 0, formatter: (n, i) => (list[i] ? "{name|" + shortened(n, letters).replace(/[{|}]/g, " ") + "}" + between + "{value|" + text(sum(list[i]), unit) + "}" : ""),
+				rich: { name: font, value: Object.assign({ fontWeight: "bold", align: "right", width: 54 }, font) },
+			},
+		});
+	}
+
+	// stackOption has a bar for each series, of pieces that are its points. A
+	// piece has its name where it has room.
+	function stackOption(chart, unit, state) {
+		const t = theme(state), list = stacks(chart, state), o = base(t, state);
+		const bars = list.filter((s) => s), longest = Math.max(...bars.map((s) => s.label.length));
+		const letter = narrow(state) ? 6.2 : 6.8, more = narrow(state) ? 14 : 76; // pixels, beside the letters
+		const letters = Math.min(longest, Math.floor((0.5 * state.width - more) / letter));
+		o.grid = { left: letters * letter + more, right: 24, top: stackTop(state) + legend(chart, state), bottom: 40, containLabel: false };
+		o.yAxis = stackNames(t, list, letters, unit, state);
+		o.xAxis = values(t, unit, Math.max(...bars.map(sum)), { nameLocation: "middle", nameGap: 24, axisLine: { show: false } });
+		o.legend = {
+			left: 4, top: stackTop(state) - 8, width: state.width - 24, itemWidth: 12, itemHeight: 12, itemGap: 8, selectedMode: false, icon: "rect",
+			formatter: (n) => "{name|" + n + "}", textStyle: { rich: { name: { color: t.text, fontSize: 12, width: item - 26, lineHeight: line - 8 } } },
+		};
+		Object.assign(o.tooltip, { trigger: "item", valueFormatter: (v) => text(v, unit) });
+		const pixels = (v) => (v / o.xAxis.max) * (state.width - o.grid.left - o.grid.right);
+		o.series = kinds(chart, list).map((k) => ({
+			type: "bar", stack: "all", barWidth: 20, name: k.name, data: k.values, emphasis: { focus: "series" },
+			itemStyle: { color: t.pieces[k.at % t.pieces.length], borderColor: state.title ? t.back : t.card, borderWidth: narrow(state) ? 0.5 : 1 },
+			label: {
+				show: true, fontSize: 11, color: k.at % 2 ? "#000000" : "#ffffff",
+				formatter: (p) => (pixels(p.value) > k.name.length * 6.2 + 6 ? k.name : ""),
+			},
+		}));
+		return o;
+	}
+
 	// height is what a chart needs, in pixels.
 	function height(chart, state) {
+		if (chart.stacked) return stackHeight(chart, state);
 		const n = visible(chart, state).length;
 		if (chart.bars) return n * 24 + (state.title ? 84 : 24) + (chart.only ? 28 : 12);
 		return Math.max(state.title ? 440 : 340, n * row + top(state) + bottom);
@@ -326,7 +396,7 @@ const charts = (() => {
 		apart: apart,
 		// option is what ECharts draws of a chart; null where there is nothing.
 		option: (chart, unit, state) =>
-			visible(chart, state).length === 0 ? null : (chart.bars ? rowOption : lineOption)(chart, unit, state),
+			visible(chart, state).length === 0 ? null : (chart.stacked ? stackOption : chart.bars ? rowOption : lineOption)(chart, unit, state),
 		height: height,
 	};
 })();

@@ -124,6 +124,32 @@ func TestChartsDrawTheirPoints(t *testing.T) {
 	}
 }
 
+func TestBarsAreStackedOfTheirPieces(t *testing.T) {
+	const chart = `{bars: true, stacked: true, ticks: [{at: 0, name: "read"}, {at: 3, name: "poll"}], series: [
+		{framework: "a", label: "a client", style: 0, points: [[0, 2000], [3, 10]]}, {framework: "a", label: "a server", style: 0, points: [[3, 4000]]}, {framework: "b", label: "b server", style: 0, points: [[0, 500]]},
+	]}`
+	const state = `{frameworks: [], ranks: [], hidden: {}, width: 800}`
+	const pieces = `((o) => JSON.stringify([o.yAxis.data, o.series.map((s) => [s.name, s.data, s.stack, charts.themes.light.pieces.indexOf(s.itemStyle.color), s.data.map((v) => s.label.formatter({value: v}))])]))`
+	got := inCharts(t, pieces+`(charts.option(`+chart+`, "ns", `+state+`))`)
+	assert.Equal(t, `[["a client","a server","","b server"],[["read",[2000,null,null,500],"all",0,["read","","","read"]],["poll",[10,4000,null,null],"all",3,["","poll","",""]]]]`, got,
+		"with a name where it has room, and a row between variants")
+	assert.EqualValues(t, 4*24+16+22+40, inCharts(t, `charts.height(`+chart+`, `+state+`)`))
+}
+
+// TestTablesExplainTheirCharts, and cells that rest on little are grey, or in brackets.
+func TestTablesExplainTheirCharts(t *testing.T) {
+	r := small()
+	r.Besides[0].Section, r.Besides[0].Faint = "i29", [][]bool{{false, true}}
+	text := htmlOf(t, r)
+	section, besides, _ := strings.Cut(text, `<section id="besides">`)
+	assert.Contains(t, section, `<tr><th scope="row">r66</th><td class="faint">r67</td></tr></tbody></table></div><p>n70 Measured on d68, c69.</p>`)
+	assert.NotContains(t, besides, "T63")
+	assert.Contains(t, besides, "T79")
+	var b bytes.Buffer
+	require.NoError(t, Markdown(&b, "title", r))
+	assert.Contains(t, b.String(), "| r66 | (r67) |")
+}
+
 // TestNamesThatAllObjectsHave, and NaN and infinities, stand in a report as others.
 func TestNamesThatAllObjectsHave(t *testing.T) {
 	text := "Benchmark__proto__/framework=__proto__/workload=__proto__ 1 7 calls/s\nBenchmark__proto__/framework=__proto__/workload=x 1 8 calls/s\n"

@@ -50,7 +50,7 @@ type Notes struct{ last []string }
 // Table returns a table with its note.
 func (n *Notes) Table(t table.Table) string {
 	var b strings.Builder
-	grid(&b, t.Head, t.Rows)
+	grid(&b, t.Head, t.Plain())
 	if len(t.Measured) == 0 {
 		return b.String()
 	}

@@ -56,13 +56,19 @@
 
 	const redrawAll = () => redraw(all(".chart"));
 
+	// rounds says how the rounds of a section's panel are summed up.
+	function rounds(section, panel) {
+		const list = section.figures.map((f) => f.charts[panel]), n = Math.max(...list.map((c) => c.rounds));
+		if (section.id === "percentiles" || n < 2) return "";
+		if (list.some((c) => c.stacked)) return `Means of ${n} rounds.`;
+		return `Medians of ${n} rounds; thin lines go from ${section.id === "capacity" ? "the lowest end of an interval to the highest" : "the lowest to the highest"}.`;
+	}
+
 	// show turns a section to a panel.
 	function show(i, panel) {
 		const section = report.sections[i];
 		section.shown = panel;
-		const rounds = Math.max(...section.figures.map((f) => f.charts[panel].rounds));
-		document.querySelector(`#${section.id} .rounds`).textContent =
-			section.id === "percentiles" || rounds < 2 ? "" : `Medians of ${rounds} rounds; thin lines go from ${section.id === "capacity" ? "the lowest end of an interval to the highest" : "the lowest to the highest"}.`;
+		document.querySelector(`#${section.id} .rounds`).textContent = rounds(section, panel);
 	}
 
 	function element(name, text) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
+	"github.com/rpcbench/rpcbench/cmd/internal/anatomy"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,6 +24,11 @@ func inCharts(t *testing.T, expression string) any {
 	return v.Export()
 }
 
+// contrast is how far colours are from each other in lightness, from 1 to 21.
+const contrast = `const light = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))
+	.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0.05);
+const contrast = (a, b) => Math.max(light(a) / light(b), light(b) / light(a));`
+
 // TestThirteenFrameworksLookDifferent, to those who see no hues as well.
 func TestThirteenFrameworksLookDifferent(t *testing.T) {
 	const looks = `["light", "dark"].map((theme) => {
@@ -31,12 +37,24 @@ func TestThirteenFrameworksLookDifferent(t *testing.T) {
 	}).map((list) => ["shape", "colour"].map((part) => new Set(list.map((l) => l[part])).size).join())`
 	assert.Equal(t, []any{"13,13", "13,13"}, inCharts(t, looks), "by shape alone, and by colour alone")
 	const faint = `Object.values(charts.themes).flatMap((theme) => {
-		const light = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255).map((v) => v <= 0.04045 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4))
-			.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0.05);
-		const contrast = (a, b) => Math.max(light(a) / light(b), light(b) / light(a));
+		` + contrast + `
 		return theme.colours.concat(theme.faint).filter((c) => contrast(c, theme.back) < 3);
 	})`
 	assert.Empty(t, inCharts(t, faint), "colours that do not stand out from their background by 3:1")
+}
+
+// TestPiecesLookDifferent: there is a colour for each part and the other parts, those next to
+// each other differ in lightness by 2:1 or more, and names on them by 4.5:1.
+func TestPiecesLookDifferent(t *testing.T) {
+	const count = `Object.values(charts.themes).map((theme) => new Set(theme.pieces).size)`
+	parts := int64(len(anatomy.Parts()) + 1)
+	assert.Equal(t, []any{parts, parts}, inCharts(t, count))
+	const alike = `Object.values(charts.themes).flatMap((theme) => {
+		` + contrast + `
+		const names = ["#ffffff", "#000000"];
+		return theme.pieces.filter((c, i) => contrast(c, names[i % 2]) < 4.5 || i > 0 && contrast(c, theme.pieces[i - 1]) < 2);
+	})`
+	assert.Empty(t, inCharts(t, alike))
 }
 
 func TestNamesStayWithTheirLines(t *testing.T) {

@@ -24,6 +24,9 @@ func Text(w io.Writer, r *figure.Report, width int) error {
 		ranked(&b, t, width)
 		b.WriteString("\n")
 	}
+	if len(r.Rankings) == 0 {
+		wrapped(&b, "", []string{"nothing is ranked by these lines: -markdown has their tables"}, width)
+	}
 	for _, text := range r.Samples {
 		wrapped(&b, "", []string{text}, width)
 	}

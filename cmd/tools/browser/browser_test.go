@@ -203,7 +203,7 @@ func sample(t *testing.T) string {
 
 // axes is a report of every benchmark that has an axis of its own.
 func axes(t *testing.T) string {
-	return report(t, "../../benchreport/testdata/axes.txt", "../../benchreport/testdata/codecs.txt")
+	return report(t, "../../benchreport/testdata/axes.txt", "../../benchreport/testdata/codecs.txt", "../../benchreport/testdata/anatomy.txt")
 }
 
 // many is a report of thirteen frameworks, of which four have the lines of
@@ -359,6 +359,7 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	p.picture("axes-light-wide")
 	for _, c := range []struct{ section, tick, about string }{
 		{"size", "64KiB", "sizes by their names"},
+		{"anatomy", "scheduler", "names on pieces that have room"},
 		{"capacity", "grpc", "a row for each framework"},
 		{"load", "% of the capacity", "parts of the capacity"},
 		{"bulk", "4MiB", "sizes of transfers"},

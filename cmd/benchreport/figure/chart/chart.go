@@ -40,15 +40,17 @@ type Figure struct {
 	Charts []Chart `json:"charts"` // one for each panel
 }
 
-// Chart is lines over X, or bars where each series has one point.
+// Chart is lines over X, or bars: where each series has one point, or stacked, where the points
+// of a series are the pieces of its bar, from left to right.
 type Chart struct {
-	Bars   bool     `json:"bars"`
-	X      string   `json:"x"`              // the name of the axis
-	Only   string   `json:"only,omitempty"` // the point of all bars, where the panel has others
-	Scale  string   `json:"scale"`          // of X: log, linear, names or percentile, which is log10(1/(1-q)); "" where there is one point only
-	Ticks  []Tick   `json:"ticks"`          // of X, from left to right; none: wherever they fit
-	Rounds int      `json:"rounds"`         // most repeats behind a point
-	Series []Series `json:"series"`         // none: no line has the metric
+	Bars    bool     `json:"bars"`
+	Stacked bool     `json:"stacked,omitempty"` // each tick is a kind of pieces
+	X       string   `json:"x"`                 // the name of the axis
+	Only    string   `json:"only,omitempty"`    // the point of all bars, where the panel has others
+	Scale   string   `json:"scale"`             // of X: log, linear, names or percentile, which is log10(1/(1-q)); "" where there is one point only
+	Ticks   []Tick   `json:"ticks"`             // of X, from left to right; none: wherever they fit
+	Rounds  int      `json:"rounds"`            // most repeats behind a point
+	Series  []Series `json:"series"`            // none: no line has the metric
 }
 
 // Tick is a value of X that has a name.

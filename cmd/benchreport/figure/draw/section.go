@@ -19,8 +19,9 @@ type Section struct {
 	Axis            *material.Axis                     // nil: that of each benchmark's own
 	Each            func(point string) material.Metric // a metric for each point of the axis; nil: none
 	Metrics         []material.Metric
-	Only            func(g *material.Group) bool // the panels that are shown; nil: all
-	Why             string                       // it is absent, if no line has a metric
+	Chart           func(g *material.Group) chart.Chart // the one chart of a panel, of the one metric; nil: values over the axis
+	Only            func(g *material.Group) bool        // the panels that are shown; nil: all
+	Why             string                              // it is absent, if no line has a metric
 }
 
 // Part is lines over an axis.
@@ -40,7 +41,7 @@ func (s Section) Charts(m *material.Material, parts ...Part) chart.Section {
 	usual := false
 	for _, p := range parts {
 		for _, g := range m.Group(p.Lines, p.Axis) {
-			if charts := chartsOf(g, p.Axis, metrics); charts != nil && (s.Only == nil || s.Only(g)) {
+			if charts := s.chartsOf(g, p.Axis, metrics); charts != nil && (s.Only == nil || s.Only(g)) {
 				if g.Usual() && !usual {
 					drawn.First, usual = len(drawn.Panels), true
 				}
@@ -75,14 +76,16 @@ func (s Section) each(m *material.Material, parts []Part) (metrics []material.Me
 func panel(g *material.Group) chart.Panel { return chart.Panel{Name: g.Title(), Codec: g.Codec} }
 
 // chartsOf has a chart for each metric; nil if no line has any.
-func chartsOf(g *material.Group, a material.Axis, metrics []material.Metric) []chart.Chart {
-	charts, some := make([]chart.Chart, len(metrics)), false
+func (s Section) chartsOf(g *material.Group, a material.Axis, metrics []material.Metric) (charts []chart.Chart) {
 	ticks := ticksOf(g, a)
-	for i, f := range metrics {
-		charts[i] = chartOf(g, a, f, ticks)
-		some = some || len(charts[i].Series) > 0
+	for _, f := range metrics {
+		if s.Chart != nil {
+			charts = append(charts, s.Chart(g))
+			continue
+		}
+		charts = append(charts, chartOf(g, a, f, ticks))
 	}
-	if !some {
+	if !slices.ContainsFunc(charts, func(c chart.Chart) bool { return len(c.Series) > 0 }) {
 		return nil
 	}
 	return charts

@@ -119,6 +119,9 @@ func (y *Layering) sort(all []lines.Line) {
 // its like in other files would have other medians, and lines of several settings have one
 // name.
 func (y *Layering) apart(l lines.Line) bool {
+	if k := y.kinds.Of(l); k != nil && k.Parts {
+		return false
+	}
 	by := y.files[l.File()]
 	return by == bySettings || by == byLayers && !y.alone[y.kinds.Of(l)]
 }

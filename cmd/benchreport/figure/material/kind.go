@@ -21,6 +21,8 @@ type Kind struct {
 	// Layered kinds have tables of what layers and settings of the runtime add, as those of
 	// calls have.
 	Layered bool
+	// Parts says that the lines are of parts of calls: they are no rows of their own.
+	Parts bool
 	// Keys are the benchmark's own keys in names that lines of one chart have in common, with
 	// how a title says their values. A nil function says the key, followed by the value.
 	Keys Words

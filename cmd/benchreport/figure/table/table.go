@@ -17,6 +17,25 @@ type Table struct {
 	// sentences, and their machine, date and commit.
 	Note     string
 	Measured []fact.Fact
+	Section  string   // the ID of the section of charts that it explains; "" for none
+	Faint    [][]bool // the cells of the first rows that rest on little; nil: no cell does
+}
+
+// IsFaint reports whether a cell rests on little.
+func (t Table) IsFaint(row, column int) bool { return row < len(t.Faint) && t.Faint[row][column] }
+
+// Plain are the rows where text has no colours: cells that rest on little are in brackets.
+func (t Table) Plain() (rows [][]string) {
+	for i, row := range t.Rows {
+		row = slices.Clone(row)
+		for j := range row {
+			if t.IsFaint(i, j) {
+				row[j] = "(" + row[j] + ")"
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // Without leaves out a column of which all rows have one of the values.

@@ -4,6 +4,7 @@ package view
 // in this order, too, and is shown by the first that takes it.
 func All() []*View {
 	return []*View{
+		anatomy(),
 		codecs(),
 		counts(),
 		dial(),
