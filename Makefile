@@ -93,7 +93,7 @@ anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.tx
 	@rm -rf anatomy.old; ! test -e anatomy || mv anatomy anatomy.old; bin/benchrounds -build='make -s' \
 		-then='bin/benchanatomy anatomy' $(call qs,-n=$(ROUNDS) $(addprefix -only=anatomy.txt=, \
 		-anatomy=anatomy -test.benchtime=$(BENCHTIME)) $(foreach f,$(known),anatomy-off.txt=bin/$f.test \
-		anatomy.txt=bin/$f.test)) -- -test.run='^$$' -test.benchtime=0.5s $(call q,-test.bench=$(BENCH)) $(flags)
+		anatomy.txt=bin/$f.test)) -- -test.run='^$$' -test.benchtime=.5s $(call q,-test.bench=$(BENCH)) $(flags)
 
 # A module of the message and its binaries are made in the user's cache directory. In the place
 # of {} the rounds have what was built. All is looked at before anything is measured.
