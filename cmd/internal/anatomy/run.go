@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,7 +115,23 @@ func (l line) run(path, side string) (r Run, err error) {
 	}
 	r.Calls = l.Result.Sent
 	r.Stacks, r.build, err = readSide(strings.TrimSuffix(path, ".json") + "." + side)
+	if err == nil && r.Stacks[monitor] == 0 {
+		r.addMonitor(l.Metrics[side+"-monitor-ns/op"])
+	}
 	return r, err
+}
+
+// monitor is the stack of a thread of Go's runtime that has no timer, so that no profile sees it.
+// It looks for sockets that nobody waits for, and takes the CPU from goroutines that keep it
+// too long: 20 µs after a side has woken up, and then ever less often. A side that sleeps and
+// wakes all the time spends up to 9 % of its CPU time in it.
+const monitor = "runtime.mstart;runtime.mstart1;runtime.sysmon"
+
+// addMonitor adds as many samples as the monitor's CPU time would have had.
+func (r *Run) addMonitor(ns float64) {
+	if n := int64(math.Round(ns * float64(r.Calls) / float64(r.Sample))); n > 0 {
+		r.Stacks[monitor] = n
+	}
 }
 
 // readSide reads the profile of a side, or the folded stacks that were made of it.

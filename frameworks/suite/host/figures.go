@@ -16,6 +16,7 @@ type Figures struct {
 	RSS        int64         // bytes resident now; 0 if the system does not tell
 	PeakRSS    int64         // the most bytes that were resident; 0 if the system does not tell
 	CPU        time.Duration // user and system time
+	Monitor    time.Duration // of CPU, the part of Go's monitor, which no profile sees; 0 if the system does not tell
 }
 
 // Since returns f with allocations and CPU counted from before, never less than 0.
@@ -24,6 +25,7 @@ func (f Figures) Since(before Figures) Figures {
 	f.Allocs = max(f.Allocs-before.Allocs, 0)
 	f.AllocBytes = max(f.AllocBytes-before.AllocBytes, 0)
 	f.CPU = max(f.CPU-before.CPU, 0)
+	f.Monitor = max(f.Monitor-before.Monitor, 0)
 	return f
 }
 
@@ -68,7 +70,7 @@ func (r *reader) read() reading {
 	r.reads++
 	var f Figures
 	f.RSS, f.PeakRSS = resident.Own()
-	f.CPU = process.OwnCPU()
+	f.CPU, f.Monitor = process.OwnCPU(), process.Monitor()
 	runtime.ReadMemStats(&r.stats)
 	f.Allocs, f.AllocBytes = int64(r.stats.Mallocs), int64(r.stats.TotalAlloc)
 	return reading{Figures: f, Reads: r.reads}

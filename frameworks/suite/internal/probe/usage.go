@@ -54,6 +54,7 @@ func (u *Usage) stop() {
 		u.Figures.AllocBytes += f.AllocBytes
 		u.Figures.RSS += f.RSS
 		u.Figures.PeakRSS += f.PeakRSS
+		u.Figures.Monitor += f.Monitor
 	}
 }
 

@@ -5,15 +5,21 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sampling"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // Both are the CPU profiles of both sides of a round.
-type Both struct{ Client, Server bytes.Buffer }
+type Both struct {
+	Client, Server bytes.Buffer
+	// Monitor is the CPU time of the client's monitor, which its profile lacks.
+	Monitor time.Duration
+}
 
 // Files are the profiles by what their files end in. A side that has no profile has no file.
 func (b *Both) Files() map[string][]byte {
@@ -50,8 +56,10 @@ func (b *Both) During(cfg *loadgen.Config, s server.Profiler, tell func(error)) 
 		started()
 		b.Client.Reset()
 		client = ofClient(sampling.Start(&b.Client))
+		b.Monitor = process.Monitor()
 	}
 	cfg.OnStop = func() {
+		b.Monitor = process.Monitor() - b.Monitor
 		if client == nil {
 			sampling.Stop()
 		}

@@ -217,13 +217,15 @@ func (r *Round) record(m load.Measured, list []loadbench.Metric) *record.Record 
 }
 
 // anatomy returns the record that has the profiles of both sides beside it. Profiles do not tell
-// how much CPU time a sample stands for.
+// how much CPU time a sample stands for, and lack the monitors of both sides.
 func (r *Round) anatomy(m load.Measured, list []loadbench.Metric) *record.Record {
 	one := r.record(m, list)
 	if one.Config == nil {
 		one.Config = map[string]string{}
 	}
 	one.Config["sample"] = sampling.Tick().String()
+	one.Metrics["client-monitor-ns/op"] = float64(r.Both.Monitor) / float64(m.Sent)
+	one.Metrics["server-monitor-ns/op"] = float64(r.Probe.Figures.Monitor) / float64(m.Sent)
 	return one
 }
 
