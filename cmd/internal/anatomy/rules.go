@@ -150,7 +150,7 @@ func serializers() []rule {
 func frameworks() (list []rule) {
 	list = strong("framework", "google.golang.org/grpc", "github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", "github.com/cloudwego/gopkg", "github.com/bytedance/gopkg", "github.com/cloudwego/localsession", "github.com/cloudwego/runtimex",
 		"github.com/smallnest/rpcx", "github.com/lesismal/arpc", "github.com/lesismal/nbio", "net/rpc", "connectrpc.com", "storj.io/drpc", "github.com/containerd/ttrpc", "github.com/containerd/log", "github.com/apache/thrift",
-		"github.com/creachadair/jrpc2", "github.com/TarsCloud/TarsGo", "dubbo.apache.org/dubbo-go", "github.com/apache/dubbo-getty", "github.com/dubbogo", "github.com/weibocom/motan-go", "github.com/nats-io",
+		"github.com/creachadair/jrpc2", "github.com/TarsCloud/TarsGo", "dubbo.apache.org/dubbo-go", "github.com/dubbogo", "github.com/weibocom/motan-go", "github.com/nats-io",
 		"github.com/soheilhy/cmux", "github.com/valyala/fastrand", "github.com/panjf2000/ants", "github.com/alitto/pond", "github.com/rcrowley/go-metrics", "github.com/rs/", "github.com/sirupsen/logrus", "go.uber.org", "go.opentelemetry.io", "github.com/zeebo",
 		"github.com/rpcbench/rpcbench/frameworks/tcp", "github.com/rpcbench/rpcbench/frameworks/jkrpc", "github.com/rpcbench/rpcbench/frameworks/brpc")
 	return append(list, strong("framing", "google.golang.org/grpc/internal/transport", "google.golang.org/grpc.(*parser)", "google.golang.org/grpc.msgHeader", "google.golang.org/grpc.recvAndDecompress", "google.golang.org/grpc/metadata",
