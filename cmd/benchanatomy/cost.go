@@ -50,7 +50,7 @@ func cost(without, with *lines.Text, unit string) pairs.Change {
 	return pairs.CompareAt(pairs.Usual, base, other, pairs.Relative)
 }
 
-// values are those of a unit by name, without zeros, of which there is no ratio.
+// values returns the values of a unit by name, without zeros, of which there is no ratio.
 func values(t *lines.Text, unit string) map[string][]float64 {
 	list := map[string][]float64{}
 	for _, l := range t.Lines {

@@ -27,7 +27,7 @@ func TestLostOutput(t *testing.T) {
 
 	_, said, code := self(t, append(args, "-server-cpuprofile=/dev/full")...)
 	assert.Equal(t, 1, code)
-	assert.Contains(t, said, "# profile of the server: ")
+	assert.Contains(t, said, "# profile: ")
 	assert.Contains(t, said, "/dev/full: no space left on device\n")
 }
 

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -155,6 +156,12 @@ func TestMachinesThatDoNotRunTheSame(t *testing.T) {
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, out, "\nmachines-differ: tiny is v2.3.4 here and v2.3.5 there\n")
 	assert.Contains(t, errOut, "# warning: -host="+addr+": the two machines do not run the same: tiny is v2.3.4 here and v2.3.5 there\n")
+
+	_, errOut, code = self(t, measuring("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10", "-anatomy="+t.TempDir())...)
+	if runtime.GOOS == "linux" {
+		assert.Equal(t, 2, code)
+		assert.Contains(t, errOut, "-anatomy: the server of -host="+addr+" is of another build, so that parts of the two sides cannot be compared: tiny is v2.3.4 here and v2.3.5 there\n")
+	}
 }
 
 func TestMachinesWhoseRuntimeIsSetOtherwise(t *testing.T) {

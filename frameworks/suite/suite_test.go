@@ -211,7 +211,7 @@ func TestBadInput(t *testing.T) {
 		{"a mix too large for the framework", measuring("Mix/framework=small", "-mix=1KiB-99_2KiB-1"), "nothing is left to measure: BenchmarkMix: mix=1KiB-99_2KiB-1: a payload of 2048 bytes is over the largest of framework=small"},
 		{"no servers", measuring("Cluster", "-servers=0"), `-servers: "0" must be a whole number more than 0`},
 		{"more connections than files", measuring("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
-		{"a profile of many cases", measuring("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile of the server is of one case, and -bench selects 2"},
+		{"a profile of many cases", measuring("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile is of one case, and -bench selects 2"},
 		{"an unknown way to wait", measuring("Rate", "-wait=long"), `-wait: unknown "long": there are awake, quiet`},
 		{"unknown arrivals", measuring("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant`},
 		{"a timeout below nothing", measuring("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},

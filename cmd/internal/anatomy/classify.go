@@ -23,7 +23,8 @@ func NewTable(more map[string]string) *Table {
 	return t
 }
 
-// rule is that of the longest beginning of a function's name; none has no part.
+// rule returns the rule with the longest beginning of a function's name; one without a part if there is
+// none.
 func (t *Table) rule(function string) rule {
 	if r, known := t.found[function]; known {
 		return r

@@ -114,6 +114,14 @@ func (r *Rig) differences() string {
 		together(map[string]string{"go": about.GoVersion}, about.Versions, about.Settings)), ", ")
 }
 
+// otherBuild lists the versions that differ between the two machines; "" if none do.
+func (r *Rig) otherBuild() string {
+	about := r.Machines.far.About()
+	return strings.Join(settings.Differences(
+		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known()),
+		together(map[string]string{"go": about.GoVersion}, about.Versions)), ", ")
+}
+
 // together has the values of all maps, of one key that of the last.
 func together(all ...map[string]string) map[string]string {
 	whole := map[string]string{}

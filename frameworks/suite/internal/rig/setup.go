@@ -88,11 +88,10 @@ func (r *Rig) Connect() error {
 	if err != nil {
 		return fmt.Errorf("-host: %w", err)
 	}
-	differ := r.differences()
-	if differ != "" && r.Output.anatomy != "" {
-		return fmt.Errorf("-anatomy: the server of -host=%s is of another build, so that parts of the two sides cannot be told by the same names: %s", r.Machines.Host, differ)
+	if differ := r.otherBuild(); differ != "" && r.Output.anatomy != "" {
+		return fmt.Errorf("-anatomy: the server of -host=%s is of another build, so that parts of the two sides cannot be compared: %s", r.Machines.Host, differ)
 	}
-	if differ != "" {
+	if differ := r.differences(); differ != "" {
 		r.Ledger.Warn("-host="+r.Machines.Host, "the two machines do not run the same: "+differ)
 	}
 	return nil
