@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/anatomy"
-	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
 // width is how many columns a table has at most. A side of a benchmark that does not fit stands in
@@ -24,7 +23,11 @@ type text struct {
 }
 
 func newText(sides []anatomy.Side, functions int) *text {
-	return &text{sides: sides, labels: labels(sides), functions: functions}
+	var names []string
+	for _, s := range sides {
+		names = append(names, s.Name)
+	}
+	return &text{sides: sides, labels: anatomy.Labels(names), functions: functions}
 }
 
 // String is the whole text: a table of each side, and what must be known of them.
@@ -137,33 +140,4 @@ func doubts(s anatomy.Side) (list []string) {
 		list = append(list, fmt.Sprintf("%.1f %% is code that the table of parts does not know, most of it %s: see -part", 100*rest.Share, s.Functions[of].Function))
 	}
 	return list
-}
-
-// labels are the names of benchmarks by what they differ in.
-func labels(sides []anatomy.Side) map[string]string {
-	var names []lines.Name
-	for _, s := range sides {
-		names = append(names, lines.ParseName(s.Name))
-	}
-	labels := map[string]string{}
-	for _, name := range names {
-		var words []string
-		if differs(names, name, func(n lines.Name) string { return n.Base }) || name.Get("framework") == "" {
-			words = append(words, name.Base)
-		}
-		for _, key := range name.Keys {
-			if key.Key == "framework" || differs(names, name, func(n lines.Name) string { return n.Get(key.Key) }) {
-				words = append(words, key.Value)
-			}
-		}
-		labels[name.Full] = strings.Join(words, " ")
-	}
-	return labels
-}
-
-// differs reports whether benchmarks of the framework of one have another value than it.
-func differs(names []lines.Name, one lines.Name, value func(lines.Name) string) bool {
-	return slices.ContainsFunc(names, func(n lines.Name) bool {
-		return n.Get("framework") == one.Get("framework") && value(n) != value(one)
-	})
 }

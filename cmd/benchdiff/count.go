@@ -3,10 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
@@ -22,7 +21,7 @@ func (o options) count(ctx context.Context, rounds workshop.Found, p pair, args 
 		return ran, err
 	}
 	times := []string{"-add", fmt.Sprintf("-n=%d", o.countTurns-firstTurns)}
-	return runTurns(ctx, rounds, p, times, append(slices.Clone(args), "-test.bench="+matching(open)))
+	return runTurns(ctx, rounds, p, times, append(slices.Clone(args), "-test.bench="+lines.Pattern(open)))
 }
 
 // open lists the benchmarks that have to run again.
@@ -36,27 +35,4 @@ func (o options) open() ([]string, error) {
 		return nil, err
 	}
 	return report.Open(), nil
-}
-
-// matching is a -test.bench for these benchmarks. It may match others, since each
-// element of a name is matched alone, and names of different lengths by what all have.
-func matching(names []string) string {
-	var elements [][]string
-	for _, name := range names {
-		for i, e := range strings.Split(name, "/") {
-			if i == len(elements) {
-				elements = append(elements, nil)
-			}
-			elements[i] = append(elements[i], regexp.QuoteMeta(e))
-		}
-	}
-	var parts []string
-	for _, list := range elements {
-		if len(list) < len(names) {
-			break
-		}
-		slices.Sort(list)
-		parts = append(parts, "^("+strings.Join(slices.Compact(list), "|")+")$")
-	}
-	return strings.Join(parts, "/")
 }

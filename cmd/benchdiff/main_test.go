@@ -212,18 +212,6 @@ func Benchmark%s(b *testing.B) {
 `, name, allocs)
 }
 
-func TestWhatRunsAgain(t *testing.T) {
-	for _, c := range []struct{ about, names, want string }{
-		{"one", "BenchmarkA", "^(BenchmarkA)$"},
-		{"elements are matched one by one", "BenchmarkA/x=1/y=a.b BenchmarkA/x=2/y=a.b", `^(BenchmarkA)$/^(x=1|x=2)$/^(y=a\.b)$`},
-		{"of names of different lengths by what all have", "BenchmarkA BenchmarkB/x=1", "^(BenchmarkA|BenchmarkB)$"},
-	} {
-		if got := matching(strings.Fields(c.names)); got != c.want {
-			t.Errorf("%s: %s, want %s", c.about, got, c.want)
-		}
-	}
-}
-
 func TestCountsOfCommits(t *testing.T) {
 	for _, c := range []struct {
 		about, head string
