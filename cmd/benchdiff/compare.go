@@ -26,9 +26,17 @@ type comparison struct {
 // compare measures a pair and returns a text about how the two differ. Runs that failed fail
 // it, but leave results to be seen. So does an interrupt.
 func (o options) compare(ctx context.Context, rounds workshop.Found, p pair) (text string, pass bool, err error) {
+	args, err := o.agree(ctx, p)
+	if err != nil {
+		return "", false, err
+	}
+	look, err := o.look(ctx, p, args)
+	if err != nil {
+		return "", false, err
+	}
 	c := comparison{pair: p, rule: o.rule()}
 	begin := time.Now()
-	ran, err := o.measure(ctx, rounds, p)
+	ran, err := o.measure(ctx, rounds, p, args)
 	c.failed, c.interrupted = !ran, ends.Interrupted(ctx, err)
 	if c.interrupted {
 		err = c.keep(begin)
@@ -42,8 +50,8 @@ func (o options) compare(ctx context.Context, rounds workshop.Found, p pair) (te
 	}
 	report.Remark = c.remarks()
 	annotate(os.Stderr, os.Getenv, report)
-	where, kept := keepAll(report.Markdown(p.baseName, p.headName))
-	return report.Brief(p.baseName, p.headName) + where, kept && ran && report.Count(verdict.Fail) == 0, nil
+	text, kept := look.beside(ctx, rounds, report.Brief(p.baseName, p.headName), report.Markdown(p.baseName, p.headName))
+	return text, kept && ran && report.Count(verdict.Fail) == 0, nil
 }
 
 // keepAll writes what a pull request is told into allFile, and says so. That it cannot
@@ -57,11 +65,7 @@ func keepAll(text string) (where string, kept bool) {
 }
 
 // measure reports whether all runs went well.
-func (o options) measure(ctx context.Context, rounds workshop.Found, p pair) (ran bool, err error) {
-	args, err := o.agree(ctx, p)
-	if err != nil {
-		return false, err
-	}
+func (o options) measure(ctx context.Context, rounds workshop.Found, p pair, args []string) (ran bool, err error) {
 	if o.countTurns > 0 {
 		return o.count(ctx, rounds, p, args)
 	}

@@ -3,8 +3,8 @@
 // one of head, runs base, base again and head alternately, in ten short turns a
 // round, judges every benchmark and unit, and says in 60 lines at most what changed.
 //
-//	benchdiff [-base ref] [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
-//	benchdiff -mod module -a version -b version [-pkg packages] [-rounds n] [-dedicated] [-mixed] -- ARGUMENTS...
+//	benchdiff [-base ref] [-pkg packages] [-rounds n] [-dedicated] [-mixed] [-anatomy] -- ARGUMENTS...
+//	benchdiff -mod module -a version -b version [-pkg packages] [-rounds n] [-dedicated] [-mixed] [-anatomy] -- ARGUMENTS...
 //	benchdiff -counts turns [-base ref] [-pkg packages] [-mixed] -- ARGUMENTS...
 //
 // Base is a commit, built in a worktree of its own that is removed afterwards,
@@ -36,6 +36,13 @@
 // exact fails, on any machine. Base again is the same binary then, since a code layout
 // moves no count. If base has no such benchmark, the output is a sentence that says so,
 // and the exit code is 0.
+//
+// With -anatomy it then runs base and head 24 times more, for a second each, with profiles of
+// both sides, which are in bench-anatomy (Linux only; see benchanatomy). Below the verdict stand
+// the parts of a call whose CPU time changed, and the ten functions that changed most, in µs of a
+// call with intervals; of the others, within what they cannot be told to have changed. A
+// function's time has in it what it calls of the runtime and of Go's library, by part. Nothing of
+// it fails the comparison. Of a base whose binaries do not know -anatomy a sentence says so.
 //
 // The first line of the output is the sentence for a reviewer. The table has the
 // change of each row, its interval, the change of base against itself (A/A), the
@@ -105,6 +112,7 @@ func main() {
 	flag.BoolVar(&o.dedicated, "dedicated", false, "the machine does nothing else: fail also when something is slower, or allocates more, by more than 5 %")
 	flag.BoolVar(&o.mixed, "mixed", false, "compare although settings of the Go runtime differ, as of a binary that sets its own GOGC")
 	flag.IntVar(&o.countTurns, "counts", 0, "compare what is counted, not timed, in this many `turns`, 5 or more; 0 compares times")
+	flag.BoolVar(&o.anatomy, "anatomy", false, "compare also where the CPU time of a call goes, by profiles of both sides, a minute or two for each benchmark")
 	arguments.Read(usage)
 	o.args = flag.Args()
 	ctx, stop := ends.Context()

@@ -19,6 +19,7 @@ type options struct {
 	rounds     int
 	dedicated  bool
 	mixed      bool
+	anatomy    bool     // parts of a call are compared as well
 	countTurns int      // in which counts are compared; 0: times are
 	args       []string // of the binaries
 }
@@ -39,10 +40,15 @@ func (o options) check() error {
 		return fmt.Errorf("-counts=%d: must be %d or more, fewer tell nothing", o.countTurns, verdict.FewestTurns)
 	case o.rounds*turns < pairs.Fewest:
 		return fmt.Errorf("-rounds=%d: must be 2 or more, fewer tell nothing", o.rounds)
+	case o.anatomy && o.countTurns != 0:
+		return errors.New("-anatomy says where time goes, and -counts compares no times: leave one of them out")
 	case o.module == "" && o.a+o.b != "":
 		return errors.New("-a and -b are versions of a module: -mod must name it")
 	case o.module != "" && (o.a == "" || o.b == ""):
 		return fmt.Errorf("-mod=%s: -a and -b must give the versions to compare", o.module)
+	}
+	if err := o.checkAnatomy(); err != nil {
+		return err
 	}
 	for _, file := range []string{baseFile, againFile, headFile, allFile} {
 		if err := target.Check(file); err != nil {
