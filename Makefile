@@ -163,8 +163,8 @@ thorough/diff: # see that bench-diff finds a planted slowdown, 5 minutes
 history: NEWEST    ?= 12
 history: ROUNDS    ?= 40
 history: BENCHTIME ?= 0.1s
-history: bin/benchhistory ## releases of MOD: VERSIONS, or the newest 12, 20 minutes
-	bin/benchhistory -dir $(call q,$(HISTORY)) $(call q,-mod=$(MOD)) $(if $(VERSIONS),\
+history: bin/benchhistory bin/benchrounds ## releases of MOD: VERSIONS, or the newest 12, 20 minutes
+	bin/benchhistory $(call qs,$(HISTORYFLAGS)) -dir $(call q,$(HISTORY)) $(call q,-mod=$(MOD)) $(if $(VERSIONS),\
 		$(call q,-versions=$(subst $() ,$(comma),$(strip $(VERSIONS)))),$(call q,-newest=$(NEWEST))) \
 		$(call q,-rounds=$(ROUNDS)) -- -test.bench='^Benchmark(Echo|Message)$$' \
 		$(call q,-test.benchtime=$(BENCHTIME)) -references=false \

@@ -38,8 +38,9 @@ func (o options) look(ctx context.Context, p pair, args []string) (l look, err e
 	if !o.anatomy {
 		return l, nil
 	}
+	both := min(len(p.base), len(p.head)) // packages of one side alone come last
 	l.Pair = moved.Pair{
-		BaseName: p.baseName, HeadName: p.headName, Base: p.base, Head: p.head,
+		BaseName: p.baseName, HeadName: p.headName, Base: p.base[:both], Head: p.head[:both],
 		Args: slices.Concat(p.args, args), Dir: anatomyDir,
 	}
 	if err = l.Prepare(); err == nil {

@@ -33,6 +33,12 @@
 // how a step is found, and how often one is found where none is. benchreport -site draws
 // the records of a directory.
 //
+// With -anatomy it then names functions: of the three releases with the largest steps of the CPU
+// time of a call, each and the one before it run 24 times more, for a second each, with profiles
+// of both sides (Linux only; it needs benchrounds, beside itself or in PATH). Of each side up to
+// five functions follow that changed, with the part of a call, µs and the interval, or that none
+// can be told. The record does not have it.
+//
 // -newest needs the module's list of versions. Where a proxy has none, it counts down from
 // the version that go.mod requires: patches of a minor version, then the minor version
 // before it, up to 3 questions for each release.
@@ -72,6 +78,7 @@ func main() {
 	flag.IntVar(&o.countRounds, "counts", 3, "`rounds` in which calls are counted, 0 for none")
 	flag.IntVar(&o.sizeRounds, "sizes", 1, "`rounds` in which servers are started and programs weighed, 0 for none")
 	flag.BoolVar(&o.fresh, "new", false, "begin a new record, though one of the same plan is not complete")
+	flag.BoolVar(&o.anatomy, "anatomy", false, "name the functions behind the largest steps of CPU times, by profiles, a minute or two for each case")
 	arguments.Read(usage)
 	o.args = flag.Args()
 	ctx, stop := ends.Context()
@@ -120,6 +127,10 @@ func (o options) run(ctx context.Context) (text string, err error) {
 	if err := b.all(ctx, &p); err != nil {
 		return "", err
 	}
+	look, err := b.look(ctx, p.subjects)
+	if err != nil {
+		return "", err
+	}
 	record, err := o.open(p)
 	if err != nil {
 		return "", err
@@ -129,6 +140,6 @@ func (o options) run(ctx context.Context) (text string, err error) {
 	if record = r.record; record.Done == 0 {
 		return "", errors.Join(failed, errors.New("no round is complete: nothing was kept"))
 	}
-	text, err = report(record.File)
-	return text, errors.Join(failed, err)
+	text, steps, err := report(record.File)
+	return text + look.behind(ctx, p.subjects, steps), errors.Join(failed, err)
 }

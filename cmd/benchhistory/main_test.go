@@ -157,7 +157,7 @@ func TestRounds(t *testing.T) {
 		"BenchmarkX/arguments=4 v1.0.0": 4, "BenchmarkX/arguments=4 reference": 4, // -test.run, and the counts have no -conc
 	}, names)
 	assert.Equal(t, "late", record.Notes[0].Text)
-	text, err := report(r.record.File)
+	text, _, err := report(r.record.File)
 	require.NoError(t, err)
 	assert.Contains(t, text, "example.com/x v1.0.0, 3 of 3 rounds")
 	assert.Contains(t, text, "One version alone")

@@ -14,6 +14,7 @@ type options struct {
 	countRounds int // in which calls are counted
 	sizeRounds  int // in which servers are started
 	fresh       bool
+	anatomy     bool     // functions behind steps are named
 	args        []string // of the test binaries
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/given"
 	"github.com/rpcbench/rpcbench/cmd/internal/history"
+	"github.com/rpcbench/rpcbench/cmd/internal/moved"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
@@ -40,6 +41,11 @@ func (o options) check() error {
 		return fmt.Errorf("-rounds=%d: must be more than 0", o.rounds)
 	case o.countRounds < 0 || o.sizeRounds < 0:
 		return errors.New("-counts and -sizes must not be negative")
+	}
+	if o.anatomy {
+		if err := moved.Check(o.args); err != nil {
+			return err
+		}
 	}
 	return given.Check(o.args)
 }

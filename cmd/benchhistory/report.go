@@ -13,11 +13,12 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/pairs"
 )
 
-// report says what a record shows, for a terminal and the summary of a job.
-func report(file string) (string, error) {
+// report says what a record shows, for a terminal and the summary of a job. It returns the
+// steps as well.
+func report(file string) (text string, list []history.Step, err error) {
 	r, err := history.Read(file)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s, %d of %d rounds, on %s, kernel %s, %s\n",
@@ -31,8 +32,9 @@ func report(file string) (string, error) {
 		}
 	}
 	all, _, _ := history.ReadDir(filepath.Dir(file)) // what cannot be read is not compared with
-	b.WriteString(trust(r, all) + "\n" + steps(r))
-	return b.String(), nil
+	list = r.Steps()
+	b.WriteString(trust(r, all) + "\n" + steps(r, list))
+	return b.String(), list, nil
 }
 
 // measured are the versions, in words.
@@ -49,8 +51,7 @@ func measured(r *history.Record) string {
 }
 
 // steps are a table with a row for each version and unit, or a sentence.
-func steps(r *history.Record) string {
-	list := r.Steps()
+func steps(r *history.Record, list []history.Step) string {
 	if len(r.Versions) == 1 {
 		return "One version alone: there is nothing to compare it with.\n"
 	}

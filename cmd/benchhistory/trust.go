@@ -21,7 +21,7 @@ func trust(r *history.Record, all []*history.Record) string {
 		fmt.Fprintf(&b, "In %s: %s: %s\n", n.versions(), strings.TrimPrefix(n.of, "Benchmark"), n.text)
 	}
 	if before := previous(r, all); before != nil {
-		b.WriteString(moved(before, r))
+		b.WriteString(drift(before, r))
 	}
 	return b.String()
 }
@@ -82,8 +82,8 @@ func sameMachine(a, b *history.Record) bool {
 	return words[0] == words[1]
 }
 
-// moved says by how much the CPU time of the reference differs from an earlier record.
-func moved(before, now *history.Record) string {
+// drift says by how much the CPU time of the reference differs from an earlier record.
+func drift(before, now *history.Record) string {
 	var ratios []float64
 	was := reference(before)
 	for name, cpu := range reference(now) {

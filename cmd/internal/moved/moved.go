@@ -120,7 +120,7 @@ func (p Pair) Compare(ctx context.Context, rounds workshop.Found) (c Changes, er
 	return p.read()
 }
 
-// arguments are those of benchrounds.
+// arguments returns what benchrounds is given.
 func (p Pair) arguments() []string {
 	list, files := []string{fmt.Sprintf("-n=%d", turns)}, []string(nil)
 	for _, s := range p.sides() {
