@@ -1,12 +1,13 @@
 // Benchanatomy says into which parts the CPU time of a call goes, on each side.
 //
 //	benchanatomy [-functions n] [-part BEGINNING=PART]... DIR [OFF.txt ON.txt]
+//	benchanatomy -base BASE [-part BEGINNING=PART]... DIR
 //
 // DIR is what benchmarks wrote with the suite's flag -anatomy: a record of each line with CPU
 // profiles of client and server. Of each side there is a table: µs of CPU time of a call by part,
-// which add up to the whole, with its 95 % interval. Below it the whole is beside what the
-// line says, by the clock of the process. The two are the same but for chance: where they differ
-// by more than 3 % a warning says so.
+// which add up to what the line says, with its 95 % interval. How much CPU time there is comes
+// from the clock of the process, and how it is spent from samples at ticks. Where the number of
+// samples does not go with the clock within 10 % a warning says so.
 //
 // A sample belongs to the innermost frame that has a part: a copy by a serializer to the copies,
 // its own code to the serializer. Package cmd/internal/anatomy has the table of parts, with
@@ -23,6 +24,10 @@
 // Benchanatomy writes into DIR: parts.txt, a line of benchmarks for each part, side and round,
 // which benchstat compares and benchreport draws; and beside each profile its folded stacks,
 // which tools for flame graphs read. Where profiles are not there, folded stacks will do.
+//
+// With -base it compares two directories, as of two settings of the Go runtime that were measured
+// in turns: which parts and functions of DIR differ from BASE, in µs and with intervals, round by
+// round. That takes 11 rounds. Of a change in code, bench-diff -anatomy measures the rounds itself.
 //
 // Only threads of the two processes are seen. What the kernel does for a connection in other
 // threads, or on other CPUs, is in no part. What it does inside a system call is in that.
@@ -43,6 +48,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/anatomy"
 	"github.com/rpcbench/rpcbench/cmd/internal/arguments"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/moved"
 )
 
 const usage = `benchanatomy [flags] DIR [OFF.txt ON.txt]
@@ -51,23 +57,31 @@ Says where the CPU time of a call goes, of profiles that -anatomy=DIR wrote.`
 
 func main() {
 	functions := flag.Int("functions", 0, "`number` of functions of each side to list, the largest first")
+	base := flag.String("base", "", "`directory` of another -anatomy, to say in what DIR differs from it")
 	own := parts{}
 	flag.Var(own, "part", "`BEGINNING=PART` gives a part to functions whose names begin so, as github.com/me/rpc=framework; may be repeated")
 	args := arguments.ReadMixed(usage)
-	if err := check(*functions, args); err != nil {
+	if err := check(*functions, *base, args); err != nil {
 		exit(2, err)
 	}
-	if err := run(*functions, own, args); err != nil {
+	t := anatomy.NewTable(own)
+	tell := func() error { return run(t, *functions, args) }
+	if *base != "" {
+		tell = func() error { return compare(t, *base, args[0]) }
+	}
+	if err := tell(); err != nil {
 		exit(1, err)
 	}
 }
 
-func check(functions int, args []string) error {
+func check(functions int, base string, args []string) error {
 	switch {
 	case functions < 0:
 		return fmt.Errorf("-functions=%d: must be 0 or more", functions)
 	case len(args) == 0:
 		return errors.New("no directory of -anatomy given; see -h")
+	case base != "" && (functions > 0 || len(args) > 1):
+		return errors.New("-base compares two directories: leave -functions and files of lines out")
 	case len(args) != 1 && len(args) != 3:
 		return errors.New("give the directory of -anatomy, and behind it none or two files: lines without and with the profiler")
 	}
@@ -79,12 +93,32 @@ func exit(code int, why error) {
 	os.Exit(code)
 }
 
-func run(functions int, own parts, args []string) error {
+// compare says in what the profiles of a directory differ from those of base.
+func compare(t *anatomy.Table, base, dir string) error {
+	before, err := anatomy.ReadDir(base)
+	if err != nil {
+		return err
+	}
+	after, err := anatomy.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	c := moved.Changes{}
+	if c.Parts, c.Functions = t.Changes(before, after); len(c.Parts) == 0 {
+		return fmt.Errorf("%s and %s have no benchmark in common", base, dir)
+	}
+	_, err = os.Stdout.WriteString(c.Tables(mostLines))
+	return err
+}
+
+// mostLines are printed of a comparison.
+const mostLines = 100
+
+func run(t *anatomy.Table, functions int, args []string) error {
 	runs, err := anatomy.ReadDir(args[0])
 	if err != nil {
 		return err
 	}
-	t := anatomy.NewTable(own)
 	if err := keep(t, args[0], runs); err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ write         150.00 ±4.38   150.00 ±4.38
 serializer    (10.00 ±4.38)  (10.00 ±4.38)
 `, strings.Join(strings.SplitAfter(text, "\n")[:4], ""))
 	for _, want := range []string{
-		"\nsum           160.00         160.00\nthe line's    160.00         160.00\nsamples          320            320\n",
+		"\nall           160.00         160.00\nsamples          320            320\n",
 		"\nserver: CPU time of a call, µs ± 95 %\n",
 		"\nstacks        (20.00 ±1.23)  (20.00 ±1.23)\n",
 		"\ngrpc, client: the largest functions, with what they call\n  150.00 ±4.38   93.8 %  write       main.main\n",
@@ -84,7 +84,8 @@ serializer    (10.00 ±4.38)  (10.00 ±4.38)
 	} {
 		assert.Contains(t, text, want)
 	}
-	assert.NotContains(t, text, "warning")
+	assert.Equal(t, 4, strings.Count(text, "warning: "), "all have few samples")
+	assert.Contains(t, text, "\nwarning: netrpc, server: 40 samples are few, and leave parts below a tenth uncertain: measure for longer\n")
 	parts, err := os.ReadFile(filepath.Join(dir, "parts.txt"))
 	require.NoError(t, err)
 	assert.Equal(t, 2, strings.Count(string(parts), echoB+"/side=server/part=stacks 1000 20000 ns/op 20 samples\n"))
@@ -93,15 +94,27 @@ serializer    (10.00 ±4.38)  (10.00 ±4.38)
 // TestDoubts are told of parts that do not add up, and of code that is not known.
 func TestDoubts(t *testing.T) {
 	dir := t.TempDir()
-	put(t, dir, echoA, 0, "acme.com/rpc.(*Client).Call 150\n", server)
+	put(t, dir, echoA, 0, "acme.com/rpc.(*Client).Call 130\n", server)
 	text, _, code := command(t, dir)
 	require.Zero(t, code)
-	assert.Contains(t, text, "\nwarning: grpc, client: the samples are -6.2 % of what the process used, measure for longer: the parts do not add up to the line\n")
+	assert.Contains(t, text, "\nwarning: grpc, client: the samples are of 81 % of the CPU time by the clock: they may miss a part, or too few were taken\n")
 	assert.Contains(t, text, "\nwarning: grpc, client: 100.0 % is code that the table of parts does not know, most of it acme.com/rpc.(*Client).Call: see -part\n")
 	text, _, code = command(t, "-part=acme.com/rpc=framework", dir)
 	require.Zero(t, code)
 	assert.NotContains(t, text, "does not know")
-	assert.Contains(t, text, "\nframework     150.00 ")
+	assert.Contains(t, text, "\nframework     160.00 ")
+}
+
+// TestTwoSettings: a part that differs in each of the rounds is told.
+func TestTwoSettings(t *testing.T) {
+	base, dir := t.TempDir(), t.TempDir()
+	for round := range 12 {
+		put(t, base, echoA, round, client, server)
+		put(t, dir, echoA, round, strings.ReplaceAll(client, "150", "130"), server)
+	}
+	text, said, code := command(t, "-base="+base, dir)
+	require.Zero(t, code, said)
+	assert.Contains(t, text, "\n  write                  150.00   148.57  -1.43 (-1.43 to -1.43)\n")
 }
 
 func TestLabels(t *testing.T) {
@@ -125,6 +138,8 @@ func TestWhatCannotBeHad(t *testing.T) {
 	}{
 		{nil, 2, "no directory of -anatomy given; see -h"},
 		{[]string{empty, "off.txt"}, 2, "give the directory of -anatomy, and behind it none or two files"},
+		{[]string{"-base=" + empty, "-functions=3", empty}, 2, "-base compares two directories: leave -functions and files of lines out"},
+		{[]string{"-base=" + empty, empty}, 1, "no profiles there; the suites write them with their flag -anatomy"},
 		{[]string{"-functions=-1", empty}, 2, "-functions=-1: must be 0 or more"},
 		{[]string{"-part=acme.com=nothing", empty}, 2, `there is no part "nothing": there are read, write,`},
 		{[]string{"-part=acme.com", empty}, 2, "must be BEGINNING=PART, as in github.com/me/rpc=framework"},

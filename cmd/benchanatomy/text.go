@@ -75,8 +75,7 @@ func (t *text) table(b *strings.Builder, sides []anatomy.Side) {
 			t.line(b, p.Part, sides, func(s anatomy.Side) string { return cell(s, s.Parts[i]) })
 		}
 	}
-	t.line(b, "sum", sides, func(s anatomy.Side) string { return fmt.Sprintf("%.2f       ", s.Seen/1000) })
-	t.line(b, "the line's", sides, func(s anatomy.Side) string { return fmt.Sprintf("%.2f       ", s.Line/1000) })
+	t.line(b, "all", sides, func(s anatomy.Side) string { return fmt.Sprintf("%.2f       ", s.CPU/1000) })
 	t.line(b, "samples", sides, func(s anatomy.Side) string { return fmt.Sprintf("%d       ", s.Samples) })
 	b.WriteString("\n")
 }
@@ -126,13 +125,17 @@ func (t *text) notes(b *strings.Builder) {
 
 // Bounds of what is told without a warning.
 const (
-	mostOff  = .03 // by which samples and clock differ
+	mostOff  = .10 // by which samples and clock differ
 	mostRest = .03 // of a side that no part is known of
+	enough   = 10 * anatomy.FewSamples
 )
 
 func doubts(s anatomy.Side) (list []string) {
-	if off := s.Seen/s.Line - 1; math.Abs(off) > mostOff {
-		list = append(list, fmt.Sprintf("the samples are %+.1f %% of what the process used, measure for longer: the parts do not add up to the line", 100*off))
+	if off := s.Covered - 1; math.Abs(off) > mostOff {
+		list = append(list, fmt.Sprintf("the samples are of %.0f %% of the CPU time by the clock: they may miss a part, or too few were taken", 100*s.Covered))
+	}
+	if s.Samples < enough {
+		list = append(list, fmt.Sprintf("%d samples are few, and leave parts below a tenth uncertain: measure for longer", s.Samples))
 	}
 	rest := s.Parts[len(s.Parts)-1]
 	if rest.Share > mostRest {

@@ -56,13 +56,13 @@ func BenchmarkA(b *testing.B) {
 	name := filepath.Join(*dir, fmt.Sprint(os.Getpid()))
 	stacks := "main.main;syscall.write 10\n" + strings.Repeat("main.main;net/rpc.(*Client).send;net/rpc.spin 1\n", %d)
 	for end, text := range map[string]string{
-		".json": fmt.Sprintf("{\"name\": \"BenchmarkA\", \"start\": %%q, \"metrics\": {\"client-cpu-ns/op\": 1, \"server-cpu-ns/op\": 1}, \"config\": {\"sample\": \"1ms\"}, \"result\": {\"sent\": 1000}}", time.Now().Format(time.RFC3339Nano)),
+		".json": fmt.Sprintf("{\"name\": \"BenchmarkA\", \"start\": %%q, \"metrics\": {\"client-cpu-ns/op\": %%d, \"server-cpu-ns/op\": 10000}, \"config\": {\"sample\": \"1ms\"}, \"result\": {\"sent\": 1000}}", time.Now().Format(time.RFC3339Nano), 1000*(10+%d)),
 		".client.folded": stacks, ".server.folded": "main.main;syscall.write 10\n",
 	} {
 		os.WriteFile(name+end, []byte(text), 0o600)
 	}
 }
-`, spin)
+`, spin, spin)
 }
 
 // Slow: both sides of a comparison are linked, and measured in turns.

@@ -82,7 +82,7 @@ func (t two) functions() (list []Change) {
 
 // change compares the places that are of it.
 func (t two) change(p Place, of func(Place) bool) Change {
-	c := Change{Name: t.base.Name, Side: t.base.Side, Place: p, Of: t.base.Seen}
+	c := Change{Name: t.base.Name, Side: t.base.Side, Place: p, Of: t.base.CPU}
 	rounds := len(t.bases)
 	base, head := make([]float64, rounds), make([]float64, rounds)
 	calls := [2]float64{}

@@ -15,8 +15,9 @@ import (
 // samples of each stack in a round.
 func rounds(name, side string, n int, of func(round int) Stacks) (list []Run) {
 	for i := range n {
+		s := of(i)
 		list = append(list, Run{
-			Name: name, Side: side, Start: time.Unix(int64(i), 0), Calls: 1000, Sample: 1000, CPU: 1, Stacks: of(i),
+			Name: name, Side: side, Start: time.Unix(int64(i), 0), Calls: 1000, CPU: float64(s.Total()), Stacks: s,
 		})
 	}
 	return list

@@ -13,7 +13,7 @@ import (
 )
 
 const goodRecord = `{"run":"r","name":"BenchmarkEcho/framework=a","start":"2026-01-02T03:04:05Z","config":{"sample":"4ms"},` +
-	`"metrics":{"client-cpu-ns/op":36000,"server-cpu-ns/op":36000,"client-monitor-ns/op":8000},"result":{"sent":1000}}`
+	`"metrics":{"client-cpu-ns/op":36000,"server-cpu-ns/op":36000,"client-monitor-ns/op":9000},"result":{"sent":1000}}`
 
 // keep writes a record and what is beside it, by the ends of the names.
 func keep(t *testing.T, dir, record string, beside map[string][]byte) {
@@ -38,9 +38,10 @@ func TestRunsAreRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, runs, 2)
 	client := runs[0]
-	assert.Equal(t, []any{"BenchmarkEcho/framework=a", "client", int64(1000), 36000.0, 4 * time.Millisecond}, []any{client.Name, client.Side, client.Calls, client.CPU, client.Sample})
-	assert.Equal(t, Stacks{"main.outer;runtime.inner": 7, "runtime.goexit": 2, monitor: 2}, client.Stacks, "8 ms of the monitor are two samples of 4")
-	assert.InDelta(t, 44000, client.Seen(), 1e-6)
+	assert.Equal(t, []any{"BenchmarkEcho/framework=a", "client", int64(1000), 36000.0, 4 * time.Millisecond}, []any{client.Name, client.Side, client.Calls, client.CPU, client.Tick})
+	assert.Equal(t, Stacks{"main.outer;runtime.inner": 7, "runtime.goexit": 2, monitor: 3}, client.Stacks, "the monitor has a quarter of the time")
+	assert.InDelta(t, 36000, client.ns(12), 1e-6, "all samples are all of the clock's time")
+	assert.InDelta(t, 48./36, client.Covered(), 1e-9)
 	assert.EqualValues(t, 9, runs[1].Stacks.Total(), "the server's is not told")
 
 	require.NoError(t, client.WriteFolded())

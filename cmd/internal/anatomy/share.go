@@ -16,8 +16,8 @@ type Side struct {
 	Name, Side string
 	Runs       []Run // one at least, in the order of time
 	Samples    int64
-	Line       float64 // ns of CPU time of a call, by the clock of the process
-	Seen       float64 // the same, by the samples: the sum of all parts
+	CPU        float64 // ns of CPU time of a call, by the clock of the process: the sum of all parts
+	Covered    float64 // of CPU, what the samples alone would say, as a fraction
 	Parts      []Row   // in their order, those without a sample too
 	Functions  []Row   // the largest first
 }
@@ -38,7 +38,7 @@ func (r Row) Few() bool { return r.Samples < FewSamples }
 
 // HalfNS is half of the 95 % interval in ns, as far as the side's whole is certain: by how much
 // all calls of another run are slower is not in it.
-func (r Row) HalfNS(s Side) float64 { return r.Half * s.Seen }
+func (r Row) HalfNS(s Side) float64 { return r.Half * s.CPU }
 
 // Sides sums up runs: client and server of each benchmark, in the order of their first runs.
 func (t *Table) Sides(runs []Run) (list []Side) {
@@ -61,16 +61,16 @@ func (t *Table) Sides(runs []Run) (list []Side) {
 
 // sum fills in what all runs of a side say together.
 func (s *Side) sum(t *Table) {
-	calls, line, seen := 0.0, 0.0, 0.0
+	calls, cpu, covered := 0.0, 0.0, 0.0
 	places := make([]map[Place]int64, len(s.Runs))
 	for i, r := range s.Runs {
 		calls += float64(r.Calls)
-		line += r.CPU * float64(r.Calls)
-		seen += r.Seen() * float64(r.Calls)
+		cpu += r.CPU * float64(r.Calls)
+		covered += r.Covered() * r.CPU * float64(r.Calls)
 		s.Samples += r.Stacks.Total()
 		places[i] = t.Places(r.Side, r.Stacks)
 	}
-	s.Line, s.Seen = line/calls, seen/calls
+	s.CPU, s.Covered = cpu/calls, covered/cpu
 	for _, p := range Parts() {
 		s.Parts = append(s.Parts, s.row(Place{Part: p.Name}, places, func(at Place) bool { return at.Part == p.Name }))
 	}
@@ -107,7 +107,7 @@ func (s *Side) row(p Place, places []map[Place]int64, of func(Place) bool) Row {
 		all[i] = float64(s.Runs[i].Stacks.Total())
 	}
 	row.Share = float64(row.Samples) / float64(s.Samples)
-	row.NS, row.Half = row.Share*s.Seen, half(own, all)
+	row.NS, row.Half = row.Share*s.CPU, half(own, all)
 	return row
 }
 

@@ -15,9 +15,9 @@ const (
 	gobbing = "main.main;encoding/gob.encode"
 )
 
-// run is one of 1,000 calls, so that a sample of 4 ms is 4 µs of each.
+// run is one of 1,000 calls of 40 µs.
 func run(side string, s Stacks) Run {
-	return Run{Name: "BenchmarkEcho/framework=a", Side: side, Calls: 1000, CPU: 40_000, Sample: 4 * time.Millisecond, Stacks: s}
+	return Run{Name: "BenchmarkEcho/framework=a", Side: side, Calls: 1000, CPU: 40_000, Tick: 4 * time.Millisecond, Stacks: s}
 }
 
 func TestPartsOfSides(t *testing.T) {
@@ -26,8 +26,8 @@ func TestPartsOfSides(t *testing.T) {
 	client := sides[0]
 	assert.Len(t, client.Runs, 2)
 	assert.EqualValues(t, 20, client.Samples)
-	assert.InDelta(t, 40_000, client.Line, 1e-6)
-	assert.InDelta(t, 40_000, client.Seen, 1e-6, "10 samples a round")
+	assert.InDelta(t, 40_000, client.CPU, 1e-6)
+	assert.InDelta(t, 1, client.Covered, 1e-9, "10 samples a round are 40 ms")
 	parts, sum := map[string]float64{}, 0.0
 	for _, row := range client.Parts {
 		parts[row.Part] = row.NS
@@ -38,7 +38,7 @@ func TestPartsOfSides(t *testing.T) {
 	assert.Len(t, parts, len(Parts()))
 	assert.InDelta(t, 32_000, parts["write"], 1e-6)
 	assert.InDelta(t, 8_000, parts["serializer"], 1e-6)
-	assert.InDelta(t, client.Seen, sum, 1e-6, "parts add up to the whole")
+	assert.InDelta(t, client.CPU, sum, 1e-6, "parts add up to the whole")
 	assert.Equal(t, []Place{{"write", "main.main"}, {"serializer", "encoding/gob.encode"}}, []Place{client.Functions[0].Place, client.Functions[1].Place})
 	assert.Greater(t, client.Parts[order("write")].HalfNS(client), 12_000.0, "two rounds that differ tell little")
 }

@@ -27,7 +27,7 @@ func rounds(name string, n int, spread int64, further anatomy.Stacks) (list []an
 			stacks[stack] += count
 		}
 		list = append(list, anatomy.Run{
-			Name: name, Side: "client", Start: time.Unix(int64(i), 0), Calls: 1000, Sample: 100_000, CPU: 1, Stacks: stacks,
+			Name: name, Side: "client", Start: time.Unix(int64(i), 0), Calls: 1000, CPU: 100 * float64(stacks.Total()), Stacks: stacks,
 		})
 	}
 	return list
