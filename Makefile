@@ -59,7 +59,7 @@ flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out
 measure     = $(call rounds,$(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
 
 ## measure
-anatomy: BENCHTIME ?= 2.5s
+anatomy: BENCHTIME ?= 2s
 bench bench-diff bench-message bench-versions peers soak: BENCHTIME ?= 0.5s
 bench: FRAMEWORKS ?= $(filter-out brpc jrpc2 tars ttrpc,$(local))
 bench-versions soak: FRAMEWORKS ?= $(local)

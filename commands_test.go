@@ -70,12 +70,14 @@ func rules() []rule {
 
 		// make, at the root
 		{command: `make help`, file: `CONTRIBUTING\.md`, way: quick},
-		{command: `make (bench|anatomy|bench-codecs|count|footprint)( [A-Z]+=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
+		{command: `make (bench|bench-codecs|count|footprint)( [A-Z]+=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
 		{command: `make bench-message .*|dir=.*|"\$dir/.*`, file: `frameworks/MESSAGE\.md`, way: elsewhere, where: "cmd/tools/message/main_test.go", has: "TestBuild", reason: "it takes a schema of the reader"},
 		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: `README\.md|frameworks/\w+\.md`, way: weekly, more: "ROUNDS=2 BENCHTIME=100x"},
+		{command: `make anatomy( .*)?`, file: `frameworks/ANATOMY\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=0.1s"},
+		{command: `bin/benchanatomy .*`, file: `frameworks/ANATOMY\.md`, way: weekly},
 		{command: `make report( .*)?`, way: weekly},
 		{command: `make results/codecs-hostile`, way: weekly},
-		{command: `make results/(runtime|layers-(echo|dial))( .*)?`, file: `frameworks/(runtime|layers)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x FRAMEWORKS=grpc"},
+		{command: `make results/(runtime|anatomy|layers-(echo|dial))( .*)?`, file: `frameworks/(runtime|layers|ANATOMY)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x FRAMEWORKS=grpc"},
 		{command: `make results/article`, file: `frameworks/ARTICLE\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=100x HISTORY=bin/history ARTICLE='google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0'"},
 		{command: `make history( .*)?`, file: `(README|frameworks/HISTORY)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=100x HISTORY=bin/history VERSIONS='v1.84.0 v1.85.0'"},
 		{command: `make site`, file: `frameworks/HISTORY\.md`, way: weekly, more: "SITE=bin/site"},

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/aclements/go-moremath/stats"
 )
@@ -147,12 +148,10 @@ func (t *Table) WriteLines(w io.Writer, runs []Run) (err error) {
 			_, err = fmt.Fprintf(w, format, args...)
 		}
 	}
-	for i, r := range runs {
-		if i == 0 || !maps.Equal(r.Config, runs[i-1].Config) {
-			for _, key := range slices.Sorted(maps.Keys(r.Config)) {
-				print("%s: %s\n", key, r.Config[key])
-			}
-		}
+	var before map[string]string
+	for _, r := range runs {
+		print("%s", changed(before, r.Config))
+		before = r.Config
 		counts := map[string]int64{}
 		for p, n := range t.Places(r.Side, r.Stacks) {
 			counts[p.Part] += n
@@ -163,4 +162,20 @@ func (t *Table) WriteLines(w io.Writer, runs []Run) (err error) {
 		}
 	}
 	return err
+}
+
+// changed are the configuration lines that make one configuration of another. A key without a value
+// is no more.
+func changed(before, now map[string]string) string {
+	all := maps.Clone(now)
+	for key := range before {
+		all[key] = now[key]
+	}
+	var b strings.Builder
+	for _, key := range slices.Sorted(maps.Keys(all)) {
+		if was, known := before[key]; !known || was != all[key] {
+			fmt.Fprintln(&b, strings.TrimSpace(key+": "+all[key]))
+		}
+	}
+	return b.String()
 }

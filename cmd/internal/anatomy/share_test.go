@@ -75,9 +75,12 @@ func TestLinesOfParts(t *testing.T) {
 	r := run("client", Stacks{writing: 6, gobbing: 4})
 	r.Config = map[string]string{"gogc": "100", "go": "go1.26"}
 	var b strings.Builder
-	require.NoError(t, NewTable(nil).WriteLines(&b, []Run{r, r}))
+	other := r
+	other.Config = map[string]string{"gogc": "100", "grpc": "v1"}
+	require.NoError(t, NewTable(nil).WriteLines(&b, []Run{r, r, other}))
 	assert.True(t, strings.HasPrefix(b.String(), "go: go1.26\ngogc: 100\nBenchmarkEcho/framework=a/side=client/part=read 1000 0 ns/op 0 samples\n"), b.String())
 	assert.Contains(t, b.String(), "\nBenchmarkEcho/framework=a/side=client/part=write 1000 24000 ns/op 6 samples\n")
 	assert.Equal(t, 1, strings.Count(b.String(), "gogc"), "settings that stay are not said again")
-	assert.Equal(t, 2+2*len(Parts()), strings.Count(b.String(), "\n"), "a part without a sample has a line, so that rounds are pairs")
+	assert.Contains(t, b.String(), " samples\ngo:\ngrpc: v1\nBenchmark", "and what another run does not say holds no more")
+	assert.Equal(t, 4+3*len(Parts()), strings.Count(b.String(), "\n"), "a part without a sample has a line, so that rounds are pairs")
 }
