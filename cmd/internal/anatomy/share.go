@@ -167,10 +167,11 @@ func (t *Table) WriteLines(w io.Writer, runs []Run) (err error) {
 // changed are the configuration lines that make one configuration of another. A key without a value
 // is no more.
 func changed(before, now map[string]string) string {
-	all := maps.Clone(now)
+	all := map[string]string{}
 	for key := range before {
-		all[key] = now[key]
+		all[key] = ""
 	}
+	maps.Copy(all, now)
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if was, known := before[key]; !known || was != all[key] {
