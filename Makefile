@@ -90,7 +90,7 @@ bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codec
 
 # Each round measures a framework without the profiler, for its cost, and for longer with it.
 anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.txt
-	@rm -rf anatomy.old; ! test -e anatomy || mv anatomy anatomy.old; bin/benchrounds -build='make -s' \
+	@! test -e anatomy || { rm -rf anatomy.old; mv anatomy anatomy.old; }; bin/benchrounds -build='make -s' \
 		-then='bin/benchanatomy anatomy' $(call qs,-n=$(ROUNDS) $(addprefix -only=anatomy.txt=, \
 		-anatomy=anatomy -test.benchtime=$(BENCHTIME)) $(foreach f,$(known),anatomy-off.txt=bin/$f.test \
 		anatomy.txt=bin/$f.test)) -- -test.run='^$$' -test.benchtime=.5s $(call q,-test.bench=$(BENCH)) $(flags)

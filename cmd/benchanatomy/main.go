@@ -95,11 +95,11 @@ func exit(code int, why error) {
 
 // compare says in what the profiles of a directory differ from those of base.
 func compare(t *anatomy.Table, base, dir string) error {
-	before, err := anatomy.ReadDir(base)
+	before, err := read(base)
 	if err != nil {
 		return err
 	}
-	after, err := anatomy.ReadDir(dir)
+	after, err := read(dir)
 	if err != nil {
 		return err
 	}
@@ -111,11 +111,20 @@ func compare(t *anatomy.Table, base, dir string) error {
 	return err
 }
 
+// read reads a directory, and says which records are left out.
+func read(dir string) ([]anatomy.Run, error) {
+	runs, left, err := anatomy.ReadDir(dir)
+	if left != "" {
+		fmt.Fprintf(os.Stderr, "benchanatomy: %s\n", foreign.Line(left))
+	}
+	return runs, err
+}
+
 // mostLines are printed of a comparison.
 const mostLines = 100
 
 func run(t *anatomy.Table, functions int, args []string) error {
-	runs, err := anatomy.ReadDir(args[0])
+	runs, err := read(args[0])
 	if err != nil {
 		return err
 	}

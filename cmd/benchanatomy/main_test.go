@@ -75,12 +75,12 @@ write         150.00 ±4.38   150.00 ±4.38
 serializer    (10.00 ±4.38)  (10.00 ±4.38)
 `, strings.Join(strings.SplitAfter(text, "\n")[:4], ""))
 	for _, want := range []string{
-		"\nall           160.00         160.00\nsamples          320            320\n",
+		"\nall           160.00         160.00\nby samples     100 %          100 %\nsamples          320            320\n",
 		"\nserver: CPU time of a call, µs ± 95 %\n",
 		"\nstacks        (20.00 ±1.23)  (20.00 ±1.23)\n",
 		"\ngrpc, client: the largest functions, with what they call\n  150.00 ±4.38   93.8 %  write       main.main\n",
 		"\n( ) rests on fewer than 100 samples.",
-		"\nThe profiler costs client +2.0 % (+2.0 to +2.0) of the CPU time of a call.\n",
+		"\nThe profiler costs client +2.0 % (+2.0 to +2.0) of the CPU time of a call; rounds without it are shorter.\n",
 	} {
 		assert.Contains(t, text, want)
 	}

@@ -76,6 +76,7 @@ func (t *text) table(b *strings.Builder, sides []anatomy.Side) {
 		}
 	}
 	t.line(b, "all", sides, func(s anatomy.Side) string { return fmt.Sprintf("%.2f       ", s.CPU/1000) })
+	t.line(b, "by samples", sides, func(s anatomy.Side) string { return fmt.Sprintf("%.0f %%       ", 100*s.Covered) })
 	t.line(b, "samples", sides, func(s anatomy.Side) string { return fmt.Sprintf("%d       ", s.Samples) })
 	b.WriteString("\n")
 }
@@ -112,8 +113,9 @@ func (t *text) largest(b *strings.Builder, s anatomy.Side) {
 // notes are what must be known of the tables.
 func (t *text) notes(b *strings.Builder) {
 	b.WriteString("( ) rests on fewer than 100 samples. The interval is of a part's share of its side.\n")
+	b.WriteString("The clock says how much all is. By the number of samples it would be as many per cent of that.\n")
 	if t.cost != "" {
-		fmt.Fprintf(b, "The profiler costs %s of the CPU time of a call.\n", t.cost)
+		fmt.Fprintf(b, "The profiler costs %s of the CPU time of a call; rounds without it are shorter.\n", t.cost)
 	}
 	b.WriteString("What the kernel does for a connection in other threads, or on other CPUs, is in no part.\n")
 	for _, s := range t.sides {

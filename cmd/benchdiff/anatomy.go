@@ -32,8 +32,8 @@ type look struct {
 	without string // why it is left out
 }
 
-// look asks base and head whether they can be profiled, and makes the directory. It returns an
-// error if the arguments forbid it.
+// look asks base and head whether they can be profiled, and then makes the directory. It returns
+// an error if the arguments forbid it.
 func (o options) look(ctx context.Context, p pair, args []string) (l look, err error) {
 	if !o.anatomy {
 		return l, nil
@@ -43,8 +43,8 @@ func (o options) look(ctx context.Context, p pair, args []string) (l look, err e
 		BaseName: p.baseName, HeadName: p.headName, Base: p.base[:both], Head: p.head[:both],
 		Args: slices.Concat(p.args, args), Dir: anatomyDir,
 	}
-	if err = l.Prepare(); err == nil {
-		l.without, err = l.Ready(ctx)
+	if l.without, err = l.Ready(ctx); err == nil && l.without == "" {
+		err = l.Prepare()
 	}
 	if l.without != "" {
 		fmt.Fprintln(os.Stderr, "benchdiff: "+foreign.Line(l.without))

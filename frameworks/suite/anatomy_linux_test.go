@@ -67,8 +67,10 @@ func TestAnatomiesThatCannotBeHad(t *testing.T) {
 		about, want string
 		args        []string
 	}{
-		{"two clients", "-anatomy and -client-cpuprofile -clients=2: a profile of the client needs the calls of one client", measuring("Echo", "-clients=2", "-anatomy="+dir)},
+		{"two clients", "-anatomy -clients=2: a profile of the client needs the calls of one client", measuring("Echo", "-clients=2", "-anatomy="+dir)},
 		{"two servers", "has 2 servers, and a profile is of one", measuring("Cluster", "-framework=tiny", "-servers=2", "-anatomy="+dir)},
+		{"a server that breaks", "-anatomy -fault=kill: a server that breaks keeps no profile: leave one out", measuring("Echo", "-framework=tiny", "-fault=kill", "-anatomy="+dir)},
+		{"counts", "counts are of 200 calls, too few for a profile: use Echo", measuring("Count", "-framework=tiny", "-anatomy="+dir)},
 		{"another profile", "-anatomy takes CPU profiles of both sides: leave the flags of other profiles out", measuring("Echo", "-framework=tiny", "-server-trace=x", "-anatomy="+dir)},
 		{"a benchmark that measures in its own way", "first calls take neither -fault nor profiles: use Conn", measuring("Dial", "-framework=tiny", "-anatomy="+dir)},
 		{"a server that runs already", "-fault, -pprof, -anatomy and profiles of the server need a server that this process starts", measuring("Echo", "-framework=tiny", "-server=127.0.0.1:1", "-anatomy="+dir)},

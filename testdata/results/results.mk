@@ -7,7 +7,7 @@ $(measured): ROUNDS     ?= 3
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
 kept      = rm -f $(KEPT)/*.old; sed -i -e '/^\# skipped: -bench/d' \
 	-e "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
-PICTURE  := cpu-both-echo-1kib-100-callers
+PICTURES := cpu-both-echo-1kib-100-callers anatomy-echo-1kib-100-callers
 
 results/echo: bin/benchrounds # measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
@@ -45,4 +45,4 @@ results/idle: bin/benchrounds # measure its part of silent connections, 30 minut
 results/pictures: bin/benchreport # write the tables and the picture of the documents anew
 	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html \
 		-readme README.md $(KEPT)/*.txt
-	cp bin/pictures/$(PICTURE).svg bin/pictures/$(PICTURE)-dark.svg $(KEPT)/
+	cp $(foreach p,$(PICTURES),bin/pictures/$p.svg bin/pictures/$p-dark.svg) $(KEPT)/

@@ -57,13 +57,33 @@ type two struct {
 }
 
 func (t *Table) two(base, head Side) two {
-	rounds := min(len(base.Runs), len(head.Runs))
 	both := two{base: base, head: head}
-	for i := range rounds {
+	both.base.Runs, both.head.Runs = besides(base.Runs, head.Runs)
+	base, head = both.base, both.head
+	for i := range base.Runs {
 		both.bases = append(both.bases, t.Places(base.Side, base.Runs[i].Stacks))
 		both.news = append(both.news, t.Places(head.Side, head.Runs[i].Stacks))
 	}
 	return both
+}
+
+// besides returns as many runs of both, of which equal places stood side by side. Of rounds in
+// which one of the two failed the other is left out: each is paired with the nearest in time.
+func besides(base, head []Run) (bases, heads []Run) {
+	if len(base) > len(head) {
+		heads, bases = besides(head, base)
+		return bases, heads
+	}
+	rest := slices.Clone(head)
+	for i, b := range base {
+		spare := len(rest) - (len(base) - i) // how many may be left out
+		near := slices.MinFunc(rest[:spare+1], func(x, y Run) int {
+			return cmp.Compare(x.Start.Sub(b.Start).Abs(), y.Start.Sub(b.Start).Abs())
+		})
+		at := slices.IndexFunc(rest, func(r Run) bool { return r.Start.Equal(near.Start) })
+		bases, heads, rest = append(bases, b), append(heads, near), rest[at+1:]
+	}
+	return bases, heads
 }
 
 func (t two) functions() (list []Change) {

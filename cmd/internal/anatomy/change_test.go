@@ -122,3 +122,27 @@ func TestFiguresOfAChange(t *testing.T) {
 	assert.Len(t, parts, 1+len(Parts()))
 	assert.True(t, math.IsInf(parts[0].High, 1), "an interval of 3 rounds has no end")
 }
+
+// TestRoundsThatFailed: a side that lacks a round is compared with what stood beside it.
+func TestRoundsThatFailed(t *testing.T) {
+	at := func(seconds ...int) (list []Run) {
+		for _, s := range seconds {
+			list = append(list, Run{Start: time.Unix(int64(s), 0)})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		about                    string
+		base, head, bases, heads []Run
+	}{
+		{"all are there", at(0, 10, 20), at(1, 11, 21), at(0, 10, 20), at(1, 11, 21)},
+		{"the first of head is not", at(0, 10, 20), at(11, 21), at(10, 20), at(11, 21)},
+		{"one in the middle of base is not", at(0, 20), at(1, 11, 21), at(0, 20), at(1, 21)},
+		{"the last is not", at(0, 10), at(1, 11, 21), at(0, 10), at(1, 11)},
+		{"none is", nil, at(1), nil, nil},
+	} {
+		bases, heads := besides(c.base, c.head)
+		assert.Equal(t, c.bases, bases, c.about)
+		assert.Equal(t, c.heads, heads, c.about)
+	}
+}

@@ -23,7 +23,7 @@ func TestPlaces(t *testing.T) {
 			"write", "net/rpc.(*gobServerCodec).WriteResponse",
 		},
 		{"netpoll makes its own", server, "internal/runtime/syscall/linux.Syscall6 syscall.RawSyscall github.com/cloudwego/netpoll.writev github.com/cloudwego/netpoll.sendmsg github.com/cloudwego/netpoll.(*connection).flush", "write", "github.com/cloudwego/netpoll.(*connection).flush"},
-		{"a lock of a descriptor is a part of the way to read", client, "internal/poll.(*fdMutex).rwlock internal/poll.(*FD).readLock internal/poll.(*FD).Read", "read", "internal/poll.(*fdMutex).rwlock"},
+		{"a lock of a descriptor is a part of the way to read", client, "internal/poll.(*fdMutex).rwlock internal/poll.(*FD).readLock internal/poll.(*FD).Read", "read", "internal/poll.(*FD).readLock"},
 		{"the scheduler looks for sockets that are ready", client, "internal/runtime/syscall/linux.EpollWait runtime.netpoll runtime.findRunnable runtime.schedule runtime.park_m runtime.mcall", "poll", "internal/runtime/syscall/linux.EpollWait"},
 		{"to wait for one is to sleep", client, "runtime.casgstatus runtime.gopark runtime.netpollblock internal/poll.runtime_pollWait internal/poll.(*pollDesc).wait", "scheduler", "runtime.casgstatus"},
 		{"what is neither read nor write is another system call", client, "internal/runtime/syscall/linux.Syscall6 syscall.setsockopt net.setKeepAlive", "syscalls", "syscall.setsockopt"},
@@ -55,6 +55,8 @@ func TestPlaces(t *testing.T) {
 		{"our code on the server is the handler", server, "github.com/rpcbench/rpcbench/frameworks/grpc.(*server).Echo google.golang.org/grpc.(*Server).processUnaryRPC", "handler", "github.com/rpcbench/rpcbench/frameworks/grpc.(*server).Echo"},
 		{"and on the client the load", client, "github.com/rpcbench/rpcbench/loadgen.(*run).loop", "load", "github.com/rpcbench/rpcbench/loadgen.(*run).loop"},
 		{"raw TCP is our framework", client, "github.com/rpcbench/rpcbench/frameworks/tcp.(*link).call", "framework", "github.com/rpcbench/rpcbench/frameworks/tcp.(*link).call"},
+		{"memory of a stack that grows is the stack's, though the heap has it", server, "runtime.(*mheap).allocSpan runtime.(*mheap).allocManual runtime.stackpoolalloc runtime.stackcacherefill runtime.stackalloc runtime.copystack", "stacks", "runtime.stackpoolalloc"},
+		{"a stack that could not be walked is unknown", server, "runtime._ExternalCode", "rest", "runtime._ExternalCode"},
 		{"code that nobody has written down", server, "acme.com/rpc.(*Server).serve runtime.goexit", "rest", "acme.com/rpc.(*Server).serve"},
 		{"even if a framework that is known calls it", server, "strings.ToLower acme.com/names.Of google.golang.org/grpc.(*Server).handleStream", "rest", "acme.com/names.Of"},
 	} {

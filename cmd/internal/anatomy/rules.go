@@ -49,22 +49,22 @@ func rules() (list []rule) {
 func kernel() (list []rule) {
 	add := func(part string, begins ...string) { list = append(list, strong(part, begins...)...) }
 	add("read", "syscall.read", "syscall.Read", "syscall.recv", "syscall.Recv", "internal/poll.(*FD).Read", "internal/poll.(*FD).Pread",
-		"internal/poll.(*FD).readLock", "internal/poll.(*FD).readUnlock", "internal/poll.(*fdMutex)", "net.(*conn).Read", "net.(*netFD).Read", "net.(*netFD).read", "os.(*File).Read",
+		"internal/poll.(*FD).readLock", "internal/poll.(*FD).readUnlock", "net.(*conn).Read", "net.(*netFD).Read", "net.(*netFD).read", "os.(*File).Read",
 		"golang.org/x/sys/unix.Read", "golang.org/x/sys/unix.Recv", "golang.org/x/sys/unix.read",
 		"github.com/cloudwego/netpoll.readv", "github.com/cloudwego/netpoll.ioread")
-	add("write", "syscall.write", "syscall.Write", "syscall.send", "syscall.Send", "internal/poll.(*FD).Write", "internal/poll.(*FD).Pwrite",
+	add("write", "syscall.write", "syscall.Write", "syscall.send", "syscall.Send", "internal/poll.(*FD).Write", "internal/poll.(*FD).write", "internal/poll.(*FD).Pwrite",
 		"internal/poll.writev", "net.(*conn).Write", "net.(*netFD).Write", "net.(*netFD).write", "net.(*Buffers)", "net.(*conn).writeBuffers", "os.(*File).Write",
 		"golang.org/x/sys/unix.Write", "golang.org/x/sys/unix.Send", "golang.org/x/sys/unix.write",
 		"github.com/cloudwego/netpoll.writev", "github.com/cloudwego/netpoll.sendmsg", "github.com/cloudwego/netpoll.iosend")
 	// Epoll is what Go, netpoll and nbio wait with on Linux.
-	add("poll", "runtime.netpoll", "runtime.poll_runtime_pollWait", "runtime.poll_runtime_pollReset", "internal/poll.runtime_pollWait", "internal/poll.(*pollDesc)",
+	add("poll", "runtime.netpoll", "internal/poll.runtime_poll", "internal/poll.(*pollDesc)",
 		"internal/runtime/syscall/linux.Epoll", "syscall.Epoll", "golang.org/x/sys/unix.Epoll",
 		"github.com/cloudwego/netpoll.epollwait", "github.com/cloudwego/netpoll.EpollWait")
 	add("syscalls", "syscall.", "internal/poll.", "net.", "os.", "internal/syscall/unix.", "golang.org/x/sys/unix.")
 	// These pass a call on, and which call it is stands above them.
 	add(neutral, "syscall.Syscall", "syscall.RawSyscall", "syscall.rawSyscall", "syscall.rawVforkSyscall", "syscall.runtime_", "syscall.errnoErr",
 		"internal/runtime/syscall", "internal/poll.ignoringEINTR", "runtime.entersyscall", "runtime.exitsyscall", "runtime.reentersyscall",
-		"syscall.NewError", "net.JoinHostPort", "net.ParseIP", "net.IP", "net.(*TCPAddr)", "os.Getenv")
+		"internal/poll.(*fdMutex)", "net.JoinHostPort", "net.SplitHostPort", "net.ParseIP", "net.IP", "net.(*TCPAddr)", "net.(*conn).LocalAddr", "net.(*conn).RemoteAddr", "net/netip", "os.Getenv", "os/")
 	return list
 }
 
@@ -84,39 +84,43 @@ func goroutines() (list []rule) {
 		"runtime.shrinkstack", "runtime.stackalloc", "runtime.stackfree", "runtime.stackpool", "runtime.stackcache", "runtime.(*stackmap)")...)
 	// Helpers of copystack, of the collector and of panics alike.
 	list = append(list, strong(neutral, "runtime.", "runtime.systemstack")...)
+	// Stacks that the profiler could not walk.
+	list = append(list, strong("rest", "runtime._ExternalCode", "runtime._LostExternalCode", "runtime._LostContendedRuntimeLock", "runtime._LostSIGPROF", "runtime._System")...)
 	return append(list, weak("scheduler", "runtime.usleep", "runtime.osyield", "runtime.futex")...)
 }
 
 // memory has the heap. A copy that an allocation makes, as of append, is the allocation's.
 func memory() (list []rule) {
-	list = strong("collector", "gcWriteBarrier", "runtime.gc", "runtime.scan", "runtime.grey", "runtime.markroot", "runtime.bgsweep", "runtime.sweepone", "runtime.(*sweepLocked)",
+	list = strong("collector", "gcWriteBarrier", "runtime._GC", "runtime.runCleanups", "runtime.freeStackSpans", "runtime.freeSomeWbufs", "sync.poolCleanup", "runtime.gc", "runtime.scan", "runtime.grey", "runtime.markroot", "runtime.bgsweep", "runtime.sweepone", "runtime.(*sweepLocked)",
 		"runtime.(*sweepLocker)", "runtime.(*sweepClass)", "runtime.bgscavenge", "runtime.(*scavenge", "runtime.(*pageAlloc).scavenge", "runtime.wbBuf", "runtime.wbMove", "runtime.wbZero", "runtime.bulkBarrier", "runtime.deductSweepCredit",
 		"runtime.(*gcWork)", "runtime.(*gcControllerState)", "runtime.(*workbuf)", "runtime.(*wbBuf)", "runtime.findObject", "runtime.stopTheWorld", "runtime.startTheWorld",
 		"runtime.forEachP", "runtime.(*limiterEvent)", "runtime.(*gcCPULimiterState)", "runtime.tryDefer", "runtime.drainMarkWorker", "runtime.spanQueue", "runtime.(*spanQueue",
 		"runtime.(*spanInlineMarkBits)", "runtime.(*localSpan", "runtime.tryGetObj", "runtime.getempty", "runtime.putfull", "runtime.trygetfull", "runtime.handoff", "runtime.runfinq", "runtime.runFinalizers",
-		"runtime.getpartial", "runtime.clearpools", "runtime.poolCleanup", "runtime.flushmcache", "runtime.flushallmcaches", "runtime.(*activeSweep)", "runtime.(*finishsweep", "runtime.finishsweep", "runtime.shade", "runtime.cgoInRange", "internal/runtime/gc", "runtime.shouldPushWorkerGoroutine", "runtime.bgMarkWorker")
+		"runtime.getpartial", "runtime.clearpools", "runtime.flushmcache", "runtime.flushallmcaches", "runtime.(*activeSweep)", "runtime.(*finishsweep", "runtime.finishsweep", "runtime.shade", "runtime.cgoInRange", "internal/runtime/gc", "runtime.shouldPushWorkerGoroutine")
 	list = append(list, strong("allocation", "runtime.malloc", "runtime.newobject", "runtime.newarray", "runtime.makeslice", "runtime.growslice", "runtime.makemap", "runtime.makechan",
 		"runtime.rawstring", "runtime.rawbyteslice", "runtime.slicebytetostring", "runtime.stringtoslice", "runtime.slicerunetostring", "runtime.concat", "runtime.convT", "runtime.(*mcache)", "runtime.(*mcentral)",
-		"runtime.(*mheap)", "runtime.(*pageAlloc)", "runtime.nextFreeFast", "runtime.deductAssistCredit", "runtime.heapSetType", "runtime.(*mspan).writeHeapBits", "runtime.(*mspan).nextFreeIndex", "runtime.(*mspan).init",
-		"runtime.profilealloc", "runtime.mProf", "runtime.persistentalloc", "runtime.(*fixalloc)", "runtime.sys", "runtime.newSpecials", "runtime.addspecial", "runtime.SetFinalizer", "runtime.moveSlice", "runtime.freegc", "runtime.free",
+		"runtime.nextFreeFast", "runtime.deductAssistCredit", "runtime.heapSetType", "runtime.(*mspan).writeHeapBits", "runtime.(*mspan).nextFreeIndex", "runtime.(*mspan).init",
+		"runtime.profilealloc", "runtime.mProf", "runtime.newSpecials", "runtime.addspecial", "runtime.SetFinalizer", "runtime.moveSlice", "runtime.freegc",
 		// A pool keeps objects so that they need not be allocated.
-		"sync.(*Pool)", "sync.(*poolChain)", "sync.(*poolDequeue)", "sync.runtime_procPin", "sync.runtime_procUnpin", "sync.poolCleanup", "sync.indexLocal",
+		"sync.(*Pool)", "sync.(*poolChain)", "sync.(*poolDequeue)", "sync.runtime_procPin", "sync.runtime_procUnpin", "sync.indexLocal",
 		"github.com/bytedance/gopkg/lang/mcache", "github.com/bytedance/gopkg/lang/dirtmake", "github.com/cloudwego/gopkg/cache", "github.com/cloudwego/netpoll.malloc", "google.golang.org/grpc/mem", "google.golang.org/grpc/internal/mem", "github.com/valyala/bytebufferpool")...)
+	// Stacks and the collector have memory of the heap as well.
+	list = append(list, weak("allocation", "runtime.(*mheap)", "runtime.(*pageAlloc)", "runtime.(*fixalloc)", "runtime.persistentalloc", "runtime.sys")...)
 	return append(list, weak("moves", "runtime.memmove", "runtime.memclr", "runtime.typedmemmove", "runtime.typedmemclr", "runtime.typedslicecopy", "runtime.slicecopy", "runtime.duffcopy",
-		"runtime.duffzero", "runtime.reflect_typedmemmove", "runtime.reflect_typedslicecopy", "runtime.reflectcallmove")...)
+		"runtime.duffzero", "reflect.typedmemmove", "reflect.typedslicecopy", "runtime.reflectcallmove")...)
 }
 
 // waiting has locks, channels and time.
 func waiting() (list []rule) {
-	list = strong("locks", "runtime.chan", "runtime.select", "runtime.closechan", "runtime.send", "runtime.recv", "runtime.sem", "runtime.sync_", "runtime.internal_sync", "runtime.notifyList",
+	list = strong("locks", "runtime.chan", "runtime.select", "runtime.closechan", "runtime.send", "runtime.recv", "runtime.sem", "runtime.notifyList",
 		"runtime.acquireSudog", "runtime.releaseSudog", "runtime.(*rwmutex)", "runtime.(*semaRoot)", "runtime.(*waitq)", "runtime.sellock", "runtime.selunlock", "runtime.cansemacquire", "runtime.readyWithTime", "sync.", "internal/sync.", "golang.org/x/sync")
 	list = append(list, weak("locks", "runtime.lock", "runtime.unlock", "runtime.procyield", "runtime.(*mutex)")...)
-	list = append(list, strong("timers", "time.", "context.", "internal/poll.setDeadlineImpl", "internal/poll.runtime_pollSetDeadline", "runtime.poll_runtime_pollSetDeadline", "internal/poll.(*FD).SetDeadline",
+	list = append(list, strong("timers", "time.", "context.", "internal/poll.setDeadlineImpl", "internal/poll.runtime_pollSetDeadline", "internal/poll.(*FD).SetDeadline",
 		"internal/poll.(*FD).SetReadDeadline", "internal/poll.(*FD).SetWriteDeadline", "net.(*conn).SetDeadline", "net.(*conn).SetReadDeadline", "net.(*conn).SetWriteDeadline", "net.(*netFD).Set",
-		"runtime.(*timer)", "runtime.(*timers)", "runtime.resetTimer", "runtime.resetForSleep", "runtime.stopTimer", "runtime.newTimer", "runtime.timeSleep", "runtime.goroutineReady")...)
+		"runtime.(*timer)", "runtime.(*timers)", "runtime.resetTimer", "runtime.resetForSleep", "runtime.stopTimer", "runtime.goroutineReady")...)
 	// Who only formats or adds times does that as its own work.
 	list = append(list, strong(neutral, "time.Duration", "time.Time", "time.(*Time)", "sync/atomic.", "sync.(*Once)", "sync.OnceFunc", "sync.(*WaitGroup).Go")...)
-	return append(list, weak("timers", "runtime.nanotime", "runtime.walltime", "runtime.time_now", "runtime.vdso", "runtime.time.now", "runtime.cputicks")...)
+	return append(list, weak("timers", "runtime.nanotime", "runtime.walltime", "runtime.time_now", "runtime.vdso", "runtime._VDSO", "runtime.cputicks")...)
 }
 
 // library has the parts of Go's library that are known for one thing. The rest of it, as strings,
@@ -128,7 +132,7 @@ func library() (list []rule) {
 		"math", "encoding/binary.", "encoding/hex.", "encoding/base64.", "encoding.", "iter.", "unique.", "weak.", "cmp.", "log.", "log/slog", "container", "path", "regexp", "text/", "type:", "go:", "unsafe.", "_rt0")
 	// HTTP carries the calls of several frameworks, whoever wrote it: Go's own, or grpc's.
 	add("framing", "net/http", "net/textproto.", "net/url.", "mime", "vendor/golang.org/x/net", "golang.org/x/net", "internal/http", "vendor/golang.org/x/text", "golang.org/x/text")
-	add("compression", "compress/", "github.com/klauspost/compress", "github.com/golang/snappy", "github.com/pierrec/lz4", "github.com/andybalholm/brotli", "hash/crc32", "hash/adler32")
+	add("compression", "compress/", "github.com/klauspost/compress", "github.com/golang/snappy", "github.com/pierrec/lz4", "github.com/andybalholm/brotli")
 	add("tls", "crypto", "vendor/golang.org/x/crypto", "golang.org/x/crypto")
 	return list
 }

@@ -29,6 +29,7 @@ type Run struct {
 	Config map[string]string // of the line
 	Stacks Stacks
 	build  string
+	folded bool // Stacks were read from what WriteFolded wrote
 }
 
 // ns is the CPU time of a call that samples stand for. The clock says how much CPU time there was,
@@ -59,25 +60,36 @@ type line struct {
 
 const maxFile = 64 << 20
 
+// errIncomplete is the error of a record without both profiles, as an interrupt, a server that
+// died or a run without a sample leaves it.
+var errIncomplete = errors.New("incomplete")
+
 // ReadDir reads what -anatomy has written into a directory, in the order of time: a client's
-// and a server's run of each line. The error names the file.
-func ReadDir(dir string) (list []Run, err error) {
+// and a server's run of each line. Records without both profiles are left out, and left says so. The
+// error names the file.
+func ReadDir(dir string) (list []Run, left string, err error) {
 	files, _, err := folder.Files(dir, ".json")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	for _, path := range files {
 		runs, err := readRecord(path)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+		switch {
+		case errors.Is(err, errIncomplete):
+			left = fmt.Sprintf("left out %s, and perhaps others: %v", path, err)
+		case err != nil:
+			return nil, "", fmt.Errorf("%s: %w", path, err)
 		}
 		list = append(list, runs...)
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: no profiles there; the suites write them with their flag -anatomy", dir)
+	switch {
+	case len(list) == 0 && left != "":
+		return nil, "", errors.New(left)
+	case len(list) == 0:
+		return nil, "", fmt.Errorf("%s: no profiles there; the suites write them with their flag -anatomy", dir)
 	}
 	slices.SortStableFunc(list, func(a, b Run) int { return a.Start.Compare(b.Start) })
-	return list, checkBuilds(list)
+	return list, left, checkBuilds(list)
 }
 
 // readRecord reads a record and the profiles beside it.
@@ -97,7 +109,7 @@ func readRecord(path string) (runs []Run, err error) {
 		}
 		runs = append(runs, r)
 	}
-	if c, s := runs[0].build, runs[1].build; c != s {
+	if c, s := runs[0].build, runs[1].build; c != s && c != "" && s != "" {
 		return nil, fmt.Errorf("the client's profile is of another build than the server's, %.12s and %.12s: run the same binary on both machines", c, s)
 	}
 	return runs, nil
@@ -121,8 +133,8 @@ func (l line) run(path, side string) (r Run, err error) {
 		return r, fmt.Errorf("the line has no %s-cpu-ns/op, which the parts are to add up to", side)
 	}
 	r.Calls = l.Result.Sent
-	r.Stacks, r.build, err = readSide(strings.TrimSuffix(path, ".json") + "." + side)
-	if err == nil && r.Stacks[monitor] == 0 {
+	err = r.readSide(strings.TrimSuffix(path, ".json") + "." + side)
+	if err == nil && !r.folded {
 		r.addMonitor(l.Metrics[side+"-monitor-ns/op"])
 	}
 	return r, err
@@ -147,18 +159,22 @@ func (r *Run) addMonitor(ns float64) {
 const mostMonitor = .5
 
 // readSide reads the profile of a side, or the folded stacks that were made of it.
-func readSide(path string) (s Stacks, build string, err error) {
+func (r *Run) readSide(path string) error {
 	data, err := regular.ReadFile(path+".pprof", maxFile)
 	if err == nil {
-		s, build, err = ReadProfile(data)
+		r.Stacks, r.build, err = ReadProfile(data)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return s, build, inFile(path+".pprof", err)
+		return inFile(path+".pprof", err)
 	}
-	if data, err = regular.ReadFile(path+folded, maxFile); err == nil {
-		s, err = ReadFolded(data)
+	r.folded = true
+	if data, err = regular.ReadFile(path+folded, maxFile); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: no profile of the %s is beside it, since the run failed or was interrupted", errIncomplete, r.Side)
 	}
-	return s, "", inFile(path+folded, err)
+	if err == nil {
+		r.Stacks, err = ReadFolded(data)
+	}
+	return inFile(path+folded, err)
 }
 
 const folded = ".folded"
@@ -187,8 +203,11 @@ func checkBuilds(list []Run) error {
 }
 
 // WriteFolded writes the folded stacks of a run beside its record, for flame graphs and for
-// those who keep no profiles.
+// those who keep no profiles. It writes nothing where these are what was read.
 func (r Run) WriteFolded() (err error) {
+	if r.folded {
+		return nil
+	}
 	f, err := os.Create(strings.TrimSuffix(r.File, ".json") + "." + r.Side + folded)
 	if err != nil {
 		return err

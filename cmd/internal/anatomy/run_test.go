@@ -34,9 +34,10 @@ func both(t *testing.T) map[string][]byte {
 func TestRunsAreRead(t *testing.T) {
 	dir := t.TempDir()
 	keep(t, dir, goodRecord, both(t))
-	runs, err := ReadDir(dir)
+	runs, left, err := ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, runs, 2)
+	assert.Empty(t, left)
 	client := runs[0]
 	assert.Equal(t, []any{"BenchmarkEcho/framework=a", "client", int64(1000), 36000.0, 4 * time.Millisecond}, []any{client.Name, client.Side, client.Calls, client.CPU, client.Tick})
 	assert.Equal(t, Stacks{"main.outer;runtime.inner": 7, "runtime.goexit": 2, monitor: 3}, client.Stacks, "the monitor has a quarter of the time")
@@ -49,7 +50,7 @@ func TestRunsAreRead(t *testing.T) {
 	for _, side := range Sides() {
 		require.NoError(t, os.Remove(filepath.Join(dir, "Echo,2."+side+".pprof")))
 	}
-	again, err := ReadDir(dir)
+	again, _, err := ReadDir(dir)
 	require.NoError(t, err)
 	assert.Equal(t, client.Stacks, again[0].Stacks, "folded stacks will do, and have the monitor already")
 }
@@ -72,19 +73,30 @@ func TestRunsThatTellNoParts(t *testing.T) {
 		{"a record of -results", `{"name":"BenchmarkEcho","result":{"sent":1}}`, "the flag is -anatomy, not -results", both(t)},
 		{"a run without a call", `{"name":"BenchmarkEcho","config":{"sample":"4ms"},"result":{"sent":0}}`, "a record without a call", both(t)},
 		{"a system that does not tell the CPU time of a process", `{"name":"B","config":{"sample":"4ms"},"result":{"sent":1}}`, "the line has no client-cpu-ns/op, which the parts are to add up to", both(t)},
-		{"a profile that was removed", goodRecord, "Echo,0.client.folded: no such file or directory", nil},
+		{"a profile that was removed", goodRecord, "left out ", nil},
 		{"a profile of memory", goodRecord, "Echo,2.server.pprof: not a CPU profile", with(".server.pprof", written(t, heap))},
 		{"a profile of another binary", goodRecord, "the client's profile is of another build than the server's, abc and def012345678: run the same binary on both machines", with(".server.pprof", written(t, other))},
 	} {
 		dir := t.TempDir()
 		keep(t, dir, c.record, c.beside)
-		_, err := ReadDir(dir)
+		_, _, err := ReadDir(dir)
 		assert.ErrorContains(t, err, c.want, c.about)
 	}
-	_, err := ReadDir(t.TempDir())
+	_, _, err := ReadDir(t.TempDir())
 	assert.ErrorContains(t, err, "no profiles there; the suites write them with their flag -anatomy")
-	_, err = ReadDir(filepath.Join(t.TempDir(), "none"))
+	_, _, err = ReadDir(filepath.Join(t.TempDir(), "none"))
 	assert.ErrorIs(t, err, os.ErrNotExist)
+}
+
+// TestRunsThatFailed are left out, and all others are there.
+func TestRunsThatFailed(t *testing.T) {
+	dir := t.TempDir()
+	keep(t, dir, goodRecord, both(t))
+	keep(t, dir, goodRecord, map[string][]byte{".client.pprof": written(t, cpuProfile())})
+	runs, left, err := ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, runs, 2)
+	assert.Contains(t, left, "Echo,1.json, and perhaps others: incomplete: no profile of the server is beside it, since the run failed or was interrupted")
 }
 
 // TestRoundsAreOfOneBuild: rounds of two builds in one directory would be mixed.

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
 // Stacks are how many samples each stack has. A key has the frames from the outermost to the
@@ -53,9 +55,9 @@ func checkProfile(p *profile.Profile) error {
 	case len(p.SampleType) != 2 || p.SampleType[0].Type != "samples" || p.SampleType[1].Type != "cpu":
 		return errors.New("not a CPU profile: take -anatomy, or -cpuprofile")
 	case len(p.Sample) == 0:
-		return errors.New("a CPU profile without a sample: measure for longer")
+		return fmt.Errorf("%w: a CPU profile without a sample: measure for longer", errIncomplete)
 	case !slices.ContainsFunc(p.Function, func(f *profile.Function) bool { return strings.HasPrefix(f.Name, "runtime.") }):
-		return errors.New("no function of it is named runtime: the profile is of a stripped binary, or of one that Go did not build")
+		return errors.New("no function of it is named as those of Go's runtime are: the profile is of another program, or its names were stripped")
 	}
 	return nil
 }
@@ -65,7 +67,7 @@ func frames(s *profile.Sample) (list []string) {
 	for _, at := range slices.Backward(s.Location) {
 		for _, line := range slices.Backward(at.Line) {
 			if line.Function != nil {
-				list = append(list, strings.ReplaceAll(line.Function.Name, ";", ","))
+				list = append(list, strings.ReplaceAll(foreign.Line(line.Function.Name), ";", ","))
 			}
 		}
 	}
@@ -93,7 +95,7 @@ func ReadFolded(data []byte) (Stacks, error) {
 		if !found || err != nil || n <= 0 {
 			return nil, fmt.Errorf("line %d is not a stack and its number of samples, as in main.main;runtime.mallocgc 3", number+1)
 		}
-		s[stack] += n
+		s[foreign.Line(stack)] += n
 	}
 	return s, nil
 }

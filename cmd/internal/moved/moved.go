@@ -3,10 +3,10 @@
 package moved
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/anatomy"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/workshop"
 )
 
@@ -66,11 +67,10 @@ func check(system string, args []string) error {
 // Prepare makes Dir, and moves what was there to a name that ends in .old.
 func (p Pair) Prepare() error {
 	old := p.Dir + ".old"
-	if err := os.RemoveAll(old); err != nil {
-		return err
-	}
-	if err := os.Rename(p.Dir, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if _, err := os.Stat(p.Dir); err == nil {
+		if err := cmp.Or(os.RemoveAll(old), os.Rename(p.Dir, old)); err != nil {
+			return err
+		}
 	}
 	return os.MkdirAll(p.Dir, 0o777)
 }
@@ -136,8 +136,12 @@ func (p Pair) arguments() []string {
 func (p Pair) read() (c Changes, err error) {
 	var runs [2][]anatomy.Run
 	for i, s := range p.sides() {
-		if runs[i], err = anatomy.ReadDir(s.dir); err != nil {
+		var left string
+		if runs[i], left, err = anatomy.ReadDir(s.dir); err != nil {
 			return c, err
+		}
+		if left != "" {
+			fmt.Fprintf(os.Stderr, "%s: %s\n", s.dir, foreign.Line(left))
 		}
 	}
 	parts, functions := anatomy.NewTable(nil).Changes(runs[0], runs[1])

@@ -37,6 +37,10 @@ func start(w io.Writer) error {
 	})
 }
 
+// patience bounds the wait for the end of the pipe, which a program that was started meanwhile
+// has inherited.
+const patience = 100 * time.Millisecond
+
 // withoutScolding calls do, and keeps what the runtime says meanwhile from standard error.
 // What others write there reaches it a little later.
 func withoutScolding(do func() error) error {
@@ -59,6 +63,7 @@ func withoutScolding(do func() error) error {
 		return errors.Join(err, back)
 	}
 	w.Close()
+	_ = r.SetReadDeadline(time.Now().Add(patience)) // a pipe takes deadlines
 	said, _ := io.ReadAll(r)
 	_, lost := io.WriteString(os.Stderr, strings.Replace(string(said), scolding, "", 1))
 	return errors.Join(err, lost)

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
@@ -12,8 +13,11 @@ import (
 
 // count is what a call of Echo costs besides time. It is measured alone, for a gate that
 // needs no times.
-func count() *plan.Benchmark {
-	return &plan.Benchmark{Name: "Count", NoNetwork: "its counts are those of every run, and a network makes them depend on time", Runs: oneClient, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+func count(s *rig.Settings) *plan.Benchmark {
+	runs := func(o *plan.Options) error {
+		return cmp.Or(oneClient(o), s.Unprofiled("counts are of 200 calls, too few for a profile: use Echo"))
+	}
+	return &plan.Benchmark{Name: "Count", NoNetwork: "its counts are those of every run, and a network makes them depend on time", Runs: runs, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, c := range counted(o, t) {
 			l := countLeaf{c.Driven("", 1)}
 			l.Schedule, l.Conns = loadgen.ClosedLoop, 1

@@ -82,7 +82,7 @@ func (r *records) write() {
 func (r *records) put(one *record.Record, dir string, files map[string][]byte) {
 	one.RunName = r.run
 	path, err := one.Write(dir)
-	for end, data := range files {
+	for end, data := range files { // what an interrupt leaves out, readers leave out
 		if err == nil {
 			err = os.WriteFile(strings.TrimSuffix(path, ".json")+end, data, 0o666)
 		}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"runtime"
+	"fmt"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
@@ -33,12 +33,16 @@ func (b *Both) Files() map[string][]byte {
 }
 
 // CheckAnatomy returns an error where the samples of a profile would not be those of both sides.
-func CheckAnatomy(dir string, others Profiles) error {
-	switch {
-	case dir == "":
+func CheckAnatomy(dir, fault string, others Profiles) error {
+	if dir == "" {
 		return nil
-	case runtime.GOOS != "linux":
-		return errors.New("-anatomy: only Linux counts the CPU time of each thread; elsewhere a profile tells no parts of a call")
+	}
+	if err := sampling.Check(); err != nil {
+		return fmt.Errorf("-anatomy: %w", err)
+	}
+	switch {
+	case fault != "":
+		return fmt.Errorf("-anatomy -fault=%s: a server that breaks keeps no profile: leave one out", fault)
 	case others.Wanted():
 		return errors.New("-anatomy takes CPU profiles of both sides: leave the flags of other profiles out")
 	}
@@ -46,8 +50,7 @@ func CheckAnatomy(dir string, others Profiles) error {
 }
 
 // During takes profiles of both sides during the run of cfg, with as many samples as
-// can be had. That of the client has the calls alone. That of the server has the reading of its
-// figures as well, which is a millisecond.
+// can be had. Both have the reading of figures as well, which is a millisecond.
 func (b *Both) During(cfg *loadgen.Config, s server.Profiler, tell func(error)) {
 	started, stopped := cfg.OnStart, cfg.OnStop
 	var server, client error
@@ -60,10 +63,10 @@ func (b *Both) During(cfg *loadgen.Config, s server.Profiler, tell func(error)) 
 	}
 	cfg.OnStop = func() {
 		b.Monitor = process.Monitor() - b.Monitor
+		stopped() // first, since it reads what both sides have used
 		if client == nil {
 			sampling.Stop()
 		}
-		stopped()
 		if server == nil {
 			server = s.StopProfile(context.Background(), host.CPUTicks, &b.Server)
 		}

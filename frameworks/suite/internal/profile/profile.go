@@ -102,20 +102,21 @@ func writable(file string) error {
 func (p Profiles) During(cfg *loadgen.Config, s server.Profiler, tell func(error)) {
 	started, stopped := cfg.OnStart, cfg.OnStop
 	var client bytes.Buffer
+	var failed error // why the client has no profile
 	cfg.OnStart = func() {
 		p.each(func(kind, _ string) { tell(s.StartProfile(context.Background(), kind)) })
 		started()
 		if p.client != "" {
-			client.Reset()
-			tell(ofClient(pprof.StartCPUProfile(&client)))
+			failed = ofClient(pprof.StartCPUProfile(&client))
+			tell(failed)
 		}
 	}
 	cfg.OnStop = func() {
-		if p.client != "" {
+		stopped()                            // first, since it reads what both sides have used
+		if p.client != "" && failed == nil { // else -cpuprofile goes on
 			pprof.StopCPUProfile()
 			tell(os.WriteFile(p.client, client.Bytes(), 0o666))
 		}
-		stopped()
 		p.each(func(kind, file string) { tell(write(s, kind, file)) })
 	}
 }

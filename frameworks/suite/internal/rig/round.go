@@ -178,7 +178,9 @@ func (r *Round) Report(m load.Measured, err error) error {
 	ledger.HasNoP99(name, r.fewCalls(m, list))
 	loadbench.Report(r.Bench, list...)
 	ledger.Record(r.record(m, list), r.parts(m))
-	ledger.Anatomy(r.anatomy(m, list), r.Both.Files())
+	if r.Rig.Output.anatomy != "" && m.Sent > 0 {
+		ledger.Anatomy(r.anatomy(m, list), r.Both.Files())
+	}
 	if err != nil {
 		r.made = m.Sent
 	}
@@ -220,9 +222,6 @@ func (r *Round) record(m load.Measured, list []loadbench.Metric) *record.Record 
 // how much CPU time a sample stands for, and lack the monitors of both sides.
 func (r *Round) anatomy(m load.Measured, list []loadbench.Metric) *record.Record {
 	one := r.record(m, list)
-	if one.Config == nil {
-		one.Config = map[string]string{}
-	}
 	one.Config["sample"] = sampling.Tick().String()
 	one.Metrics["client-monitor-ns/op"] = float64(r.Both.Monitor) / float64(m.Sent)
 	one.Metrics["server-monitor-ns/op"] = float64(r.Probe.Figures.Monitor) / float64(m.Sent)

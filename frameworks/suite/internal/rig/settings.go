@@ -54,7 +54,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 func (s *Settings) check(o *plan.Options) error {
 	for _, wrong := range []error{
 		settings.Check(), s.Load.Check(), s.Servers.Check(), s.checkFault(), s.checkClients(o),
-		s.checkReplies(o), s.checkGiven(o), profile.CheckAnatomy(s.Output.anatomy, s.Profiles), s.checkServing(), s.checkHost(o),
+		s.checkReplies(o), s.checkGiven(o), profile.CheckAnatomy(s.Output.anatomy, s.Fault, s.Profiles), s.checkServing(), s.checkHost(o),
 	} {
 		if wrong != nil {
 			return wrong
@@ -82,8 +82,10 @@ func (s *Settings) checkClients(o *plan.Options) error {
 		return fmt.Errorf("-retry=%s %s: attempts are counted for the calls of one client", s.Load.Retries, o.Together())
 	case s.Fault != "":
 		return fmt.Errorf("-fault=%s %s: a fault needs the calls of one client", s.Fault, o.Together())
-	case s.Output.anatomy != "" || s.Profiles.OfClient():
-		return fmt.Errorf("-anatomy and -client-cpuprofile %s: a profile of the client needs the calls of one client", o.Together())
+	case s.Output.anatomy != "":
+		return fmt.Errorf("-anatomy %s: a profile of the client needs the calls of one client", o.Together())
+	case s.Profiles.OfClient():
+		return fmt.Errorf("-client-cpuprofile %s: a profile of the client needs the calls of one client", o.Together())
 	}
 	return nil
 }
@@ -178,8 +180,18 @@ func (s *Settings) Undisturbed(o *plan.Options, oneClient, plain string) error {
 	switch {
 	case o.Clients > 1:
 		return fmt.Errorf("%s: %s", o.Together(), oneClient)
-	case s.Fault != "" || s.Output.anatomy != "" || s.Profiles.Wanted():
+	case s.Fault != "" || s.profiled():
 		return errors.New(plain)
+	}
+	return nil
+}
+
+func (s *Settings) profiled() bool { return s.Output.anatomy != "" || s.Profiles.Wanted() }
+
+// Unprofiled returns an error, which is why, if profiles are asked for.
+func (s *Settings) Unprofiled(why string) error {
+	if s.profiled() {
+		return errors.New(why)
 	}
 	return nil
 }
