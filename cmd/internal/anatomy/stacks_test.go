@@ -54,7 +54,7 @@ func TestProfilesThatTellNoParts(t *testing.T) {
 			p.Sample = nil
 			return written(t, p)
 		}},
-		{"one whose functions have no names", "no function of it is named as those of Go's runtime are: the profile is of another program, or its names were stripped", func() []byte {
+		{"one whose functions have no names", "no function of it is named as those of Go are: the profile is of another program, or its names were stripped", func() []byte {
 			p := cpuProfile()
 			p.Function[0].Name, p.Function[1].Name = "", "[unknown]"
 			return written(t, p)
