@@ -67,11 +67,11 @@ func (t *Table) decide(frames []string) (at int, part string) {
 		switch {
 		case helper >= 0 && !isRuntime(f):
 			return helper, of
-		case r.part == "":
+		case r.part == "" && !isLibrary(f):
 			return i, "rest"
 		case r.weak && helper < 0:
 			helper, of = i, r.part
-		case !r.weak && r.part != neutral:
+		case !r.weak && r.part != neutral && r.part != "":
 			return i, r.part
 		}
 	}
@@ -92,6 +92,13 @@ func (t *Table) unnamed(frames []string) (at int, part string) {
 	return 0, "scheduler"
 }
 
+// isLibrary reports whether a function is of Go's library, or assembly, whose names have no
+// package. Paths of modules begin with the name of a host.
+func isLibrary(function string) bool {
+	host, _, found := strings.Cut(function, "/")
+	return !found || !strings.Contains(host, ".")
+}
+
 func isRuntime(function string) bool {
 	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "internal/runtime/")
 }
@@ -100,7 +107,7 @@ func isRuntime(function string) bool {
 // outwards; that frame itself if there is none, as for the collector's threads.
 func (t *Table) speaker(frames []string, at int) string {
 	for _, f := range frames[min(at, len(frames)):] {
-		if t.rule(f).speaks() {
+		if t.rule(f).speaks() || !isLibrary(f) && t.rule(f).part == "" {
 			return f
 		}
 	}
@@ -113,7 +120,7 @@ func (t *Table) speaker(frames []string, at int) string {
 // speaks reports whether a function does what it does for itself.
 func (r rule) speaks() bool {
 	switch r.part {
-	case "", ours, "framework", "framing", "serializer", "compression", "tls", "handler", "load":
+	case ours, "rest", "framework", "framing", "serializer", "compression", "tls", "handler", "load":
 		return true
 	}
 	return false

@@ -58,6 +58,7 @@ func TestPlaces(t *testing.T) {
 		{"memory of a stack that grows is the stack's, though the heap has it", server, "runtime.(*mheap).allocSpan runtime.(*mheap).allocManual runtime.stackpoolalloc runtime.stackcacherefill runtime.stackalloc runtime.copystack", "stacks", "runtime.stackpoolalloc"},
 		{"a stack that could not be walked is unknown", server, "runtime._ExternalCode", "rest", "runtime._ExternalCode"},
 		{"code that nobody has written down", server, "acme.com/rpc.(*Server).serve runtime.goexit", "rest", "acme.com/rpc.(*Server).serve"},
+		{"of Go's library that nothing is known of belongs to who calls it", server, "archive/tar.(*Reader).Next google.golang.org/grpc.(*Server).handleStream", "framework", "google.golang.org/grpc.(*Server).handleStream"},
 		{"even if a framework that is known calls it", server, "strings.ToLower acme.com/names.Of google.golang.org/grpc.(*Server).handleStream", "rest", "acme.com/names.Of"},
 	} {
 		assert.Equal(t, Place{c.part, c.function}, NewTable(nil).Of(c.side, strings.Fields(c.frames)), c.about)

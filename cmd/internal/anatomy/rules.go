@@ -123,13 +123,10 @@ func waiting() (list []rule) {
 	return append(list, weak("timers", "runtime.nanotime", "runtime.walltime", "runtime.time_now", "runtime.vdso", "runtime._VDSO", "runtime.cputicks")...)
 }
 
-// library has the parts of Go's library that are known for one thing. The rest of it, as strings,
-// maps and reflection, belongs to who calls it.
+// library has the parts of Go's library that are known for one thing. The others, as strings,
+// maps and reflection, belong to who calls them.
 func library() (list []rule) {
 	add := func(part string, begins ...string) { list = append(list, strong(part, begins...)...) }
-	// Assembly has names without a package.
-	add(neutral, "aeshash", "memeqbody", "cmpbody", "indexbytebody", "countbody", "expandAVX512", "gosave_systemstack_switch", "debugCall", "internal/", "reflect.", "strings.", "bytes.", "bufio.", "io.", "strconv.", "errors.", "fmt.", "sort.", "slices.", "maps.", "unicode", "hash",
-		"math", "encoding/binary.", "encoding/hex.", "encoding/base64.", "encoding.", "iter.", "unique.", "weak.", "cmp.", "log.", "log/slog", "container", "path", "regexp", "text/", "type:", "go:", "unsafe.", "_rt0")
 	// HTTP carries the calls of several frameworks, whoever wrote it: Go's own, or grpc's.
 	add("framing", "net/http", "net/textproto.", "net/url.", "mime", "vendor/golang.org/x/net", "golang.org/x/net", "internal/http", "vendor/golang.org/x/text", "golang.org/x/text")
 	add("compression", "compress/", "github.com/klauspost/compress", "github.com/golang/snappy", "github.com/pierrec/lz4", "github.com/andybalholm/brotli")
@@ -155,7 +152,7 @@ func frameworks() (list []rule) {
 	list = strong("framework", "google.golang.org/grpc", "github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", "github.com/cloudwego/gopkg", "github.com/bytedance/gopkg", "github.com/cloudwego/localsession", "github.com/cloudwego/runtimex",
 		"github.com/smallnest/rpcx", "github.com/lesismal/arpc", "github.com/lesismal/nbio", "net/rpc", "connectrpc.com", "storj.io/drpc", "github.com/containerd/ttrpc", "github.com/containerd/log", "github.com/apache/thrift",
 		"github.com/creachadair/jrpc2", "github.com/TarsCloud/TarsGo", "dubbo.apache.org/dubbo-go", "github.com/dubbogo", "github.com/weibocom/motan-go", "github.com/nats-io",
-		"github.com/soheilhy/cmux", "github.com/valyala/fastrand", "github.com/panjf2000/ants", "github.com/alitto/pond", "github.com/rcrowley/go-metrics", "github.com/rs/", "github.com/sirupsen/logrus", "go.uber.org", "go.opentelemetry.io", "github.com/zeebo",
+		"github.com/soheilhy/cmux", "github.com/valyala/fastrand", "github.com/panjf2000/ants", "github.com/alitto/pond", "github.com/rcrowley/go-metrics", "github.com/rs/", "github.com/sirupsen/logrus", "go.uber.org", "go.opentelemetry.io", "github.com/kitex-contrib", "github.com/containerd/otelttrpc", "github.com/zeebo",
 		"github.com/rpcbench/rpcbench/frameworks/tcp", "github.com/rpcbench/rpcbench/frameworks/jkrpc", "github.com/rpcbench/rpcbench/frameworks/brpc")
 	return append(list, strong("framing", "google.golang.org/grpc/internal/transport", "google.golang.org/grpc.(*parser)", "google.golang.org/grpc.msgHeader", "google.golang.org/grpc.recvAndDecompress", "google.golang.org/grpc/metadata",
 		"github.com/cloudwego/kitex/pkg/remote/codec.", "github.com/cloudwego/kitex/pkg/remote/trans/nphttp2", "github.com/cloudwego/kitex/pkg/remote/transmeta", "github.com/cloudwego/gopkg/protocol/ttheader", "github.com/cloudwego/gopkg/bufiox",
@@ -164,8 +161,9 @@ func frameworks() (list []rule) {
 		"github.com/rpcbench/rpcbench/frameworks/netrpc.(*frame", "github.com/rpcbench/rpcbench/frameworks/netrpc.frame", "github.com/rpcbench/rpcbench/frameworks/tcp.(*frame", "github.com/rpcbench/rpcbench/frameworks/tcp.frame")...)
 }
 
-// own is what this repository does: it prepares, calls, checks and handles. Programs of others
-// that measure with it have their handlers in main.
+// own is what this repository does: it prepares, calls, checks and handles, with caches and
+// databases in workloads. Programs of others that measure with it have their handlers in main.
 func own() []rule {
-	return strong(ours, "github.com/rpcbench/rpcbench", "testing.", "main.", "github.com/stretchr/testify", "github.com/HdrHistogram")
+	return strong(ours, "github.com/rpcbench/rpcbench", "testing.", "main.", "github.com/stretchr/testify", "github.com/HdrHistogram",
+		"github.com/hashicorp/golang-lru", "modernc.org", "github.com/jackc", "database/sql")
 }
