@@ -91,9 +91,9 @@ bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codec
 # Each round measures a framework without the profiler, for its cost, and for longer with it.
 anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.txt
 	@! test -e anatomy || { rm -rf anatomy.old; mv anatomy anatomy.old; }; bin/benchrounds -build='make -s' \
-		$(call q,-n=$(ROUNDS)) -then='bin/benchanatomy anatomy' -only=anatomy.txt=-anatomy=anatomy \
-		-only=anatomy.txt=$(call q,-test.benchtime=$(BENCHTIME)) $(foreach f,$(known:%=bin/%.test),anatomy-off.txt=$f \
-		anatomy.txt=$f) -- -test.run='^$$' -test.benchtime=.5s $(call q,-test.bench=$(BENCH)) $(flags)
+		-then='bin/benchanatomy anatomy' $(call q,-n=$(ROUNDS)) -only=anatomy.txt=-anatomy=anatomy \
+		-only=anatomy.txt=$(call q,-test.benchtime=$(BENCHTIME)) $(foreach f,$(known:%=bin/%.test), \
+		anatomy-off.txt=$f anatomy.txt=$f) -- -test.run='^$$' -test.benchtime=.5s $(call q,-test.bench=$(BENCH)) $(flags)
 
 # A module of the message and its binaries are made in the user's cache directory. In the place
 # of {} the rounds have what was built. All is looked at before anything is measured.
