@@ -93,7 +93,7 @@ anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.tx
 	@! test -e anatomy || { rm -rf anatomy.old; mv anatomy anatomy.old; }; bin/benchrounds -build='make -s' \
 		-then='bin/benchanatomy anatomy' $(call q,-n=$(ROUNDS)) -only=anatomy.txt=-anatomy=anatomy \
 		-only=anatomy.txt=$(call q,-test.benchtime=$(BENCHTIME)) $(foreach f,$(known:%=bin/%.test), \
-		anatomy-off.txt=$f anatomy.txt=$f) -- -test.run='^$$' -test.benchtime=.5s $(call q,-test.bench=$(BENCH)) $(flags)
+		anatomy-off.txt=$f anatomy.txt=$f) -- -test.run='^$$' $(call q,-test.bench=$(BENCH)) $(flags)
 
 # A module of the message and its binaries are made in the user's cache directory. In the place
 # of {} the rounds have what was built. All is looked at before anything is measured.
