@@ -1,8 +1,6 @@
 package anatomy
 
-import (
-	"strings"
-)
+import "strings"
 
 // Table says to which part the samples of a profile belong.
 type Table struct {
@@ -49,14 +47,13 @@ type Place struct {
 // has a part gives it.
 func (t *Table) Of(side string, frames []string) Place {
 	at, part := t.decide(frames)
-	p := Place{part, t.speaker(frames, at)}
-	if p.Part == ours {
-		p.Part = map[string]string{"server": "handler"}[side]
-		if p.Part == "" {
-			p.Part = "load"
-		}
+	switch {
+	case part == ours && side == "server":
+		part = "handler"
+	case part == ours:
+		part = "load"
 	}
-	return p
+	return Place{part, t.speaker(frames, at)}
 }
 
 // decide returns the frame that gives the part, and the part.

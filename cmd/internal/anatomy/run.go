@@ -35,9 +35,9 @@ type Run struct {
 // ns is the CPU time of a call that samples stand for. The clock says how much CPU time there was,
 // and samples what it was spent on: each stands for an equal share.
 //
-// Samples alone would say 95 to 106 % of the clock. Both sides take theirs at the same time, at the
-// ticks of the kernel, which takes 50 to 100 µs. Who has nothing to do meanwhile sleeps after a
-// tick more often than before it. That is so whatever the side was doing.
+// Samples alone said 95 to 106 % of the clock. The likely reason is that both sides take theirs at
+// the same time, at the ticks of the kernel: a side that waits for the other one meanwhile sleeps
+// after a tick more often than at it. That has nothing to do with what it works on.
 func (r Run) ns(samples int64) float64 {
 	return float64(samples) / float64(r.Stacks.Total()) * r.CPU
 }

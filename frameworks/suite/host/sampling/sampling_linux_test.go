@@ -19,8 +19,7 @@ import (
 func TestNothingElseIsKeptBack(t *testing.T) {
 	said := stderr(t, func() {
 		require.NoError(t, withoutScolding(func() error {
-			_, err := os.Stderr.WriteString("before " + scolding + "after\n")
-			return err
+			return forward("before " + scolding + "after\n")
 		}))
 		assert.EqualError(t, withoutScolding(func() error { return errors.New("no") }), "no")
 		var first, second bytes.Buffer

@@ -37,6 +37,16 @@ func start(w io.Writer) error {
 	})
 }
 
+// forward writes to the descriptor: os.Stderr may be another file, as package testing has it for
+// test2json.
+func forward(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := unix.Write(unix.Stderr, []byte(text))
+	return err
+}
+
 // patience bounds the wait for the end of the pipe, which a program that was started meanwhile
 // has inherited.
 const patience = 100 * time.Millisecond
@@ -65,6 +75,5 @@ func withoutScolding(do func() error) error {
 	w.Close()
 	_ = r.SetReadDeadline(time.Now().Add(patience)) // a pipe takes deadlines
 	said, _ := io.ReadAll(r)
-	_, lost := io.WriteString(os.Stderr, strings.Replace(string(said), scolding, "", 1))
-	return errors.Join(err, lost)
+	return errors.Join(err, forward(strings.Replace(string(said), scolding, "", 1)))
 }
