@@ -163,7 +163,7 @@ func replaced(dir string) []string {
 		"-conc=1,10,100,1000,5000", "-conc=1,10", "-conc=10000", "-conc=1000",
 		"-bulk=256MiB", "-bulk=1MiB", "-bulk=4MiB,45MiB", "-bulk=64KiB,1MiB",
 		"-duration=10s", "-duration=100ms",
-		"=server.pprof", "=" + filepath.Join(dir, "server.pprof"),
+		"=server.pprof", "=" + filepath.Join(dir, "server.pprof"), "=client.pprof", "=" + filepath.Join(dir, "client.pprof"),
 	}
 }
 

@@ -90,10 +90,11 @@ func (t *Table) unnamed(frames []string) (at int, part string) {
 }
 
 // isLibrary reports whether a function is of Go's library, or assembly, whose names have no
-// package. Paths of modules begin with the name of a host.
+// package, or made by the compiler, as type:.hash.T for the keys of a map. Paths of modules begin
+// with the name of a host.
 func isLibrary(function string) bool {
 	host, _, found := strings.Cut(function, "/")
-	return !found || !strings.Contains(host, ".")
+	return !found || !strings.Contains(host, ".") || strings.HasPrefix(function, "type:")
 }
 
 func isRuntime(function string) bool {

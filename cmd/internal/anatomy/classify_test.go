@@ -48,6 +48,8 @@ func TestPlaces(t *testing.T) {
 		{"a serializer with its reflection", client, "reflect.Value.Field encoding/gob.encStruct", "serializer", "encoding/gob.encStruct"},
 		{"grpc's codec is the serializer's", client, "google.golang.org/grpc/encoding/proto.(*codecV2).Marshal google.golang.org/grpc.encode", "serializer", "google.golang.org/grpc/encoding/proto.(*codecV2).Marshal"},
 		{"HTTP/2 of grpc", client, "internal/runtime/maps.ctrlGroup.matchH2 runtime.mapaccess2 golang.org/x/net/http2/hpack.(*Encoder).WriteField", "framing", "golang.org/x/net/http2/hpack.(*Encoder).WriteField"},
+		{"so is the hash of a key of its map, which the compiler made", client, "type:.hash.golang.org/x/net/http2/hpack.pairNameValue runtime.mapaccess2 golang.org/x/net/http2/hpack.(*headerFieldTable).search", "framing", "golang.org/x/net/http2/hpack.(*headerFieldTable).search"},
+		{"a switch of goroutines in assembly", client, "gogo", "scheduler", "gogo"},
 		{"HTTP of Go", server, "strings.ToLower net/http.(*conn).serve", "framing", "net/http.(*conn).serve"},
 		{"compression", server, "compress/flate.(*compressor).deflate compress/gzip.(*Writer).Write", "compression", "compress/flate.(*compressor).deflate"},
 		{"encryption, whatever assembly does it", server, "crypto/internal/fips140/aes/gcm.gcmAesEnc crypto/tls.(*Conn).Write", "tls", "crypto/internal/fips140/aes/gcm.gcmAesEnc"},

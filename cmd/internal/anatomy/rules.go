@@ -73,7 +73,7 @@ func goroutines() (list []rule) {
 	list = strong("scheduler", "runtime.schedule", "runtime.findRunnable", "runtime.park_m", "runtime.mcall", "runtime.gopark", "runtime.goparkunlock",
 		"runtime.goready", "runtime.ready", "runtime.newproc", "runtime.goexit0", "runtime.goexit1", "runtime.newm", "runtime.gdestroy", "runtime.gosched", "runtime.goyield",
 		"runtime.wakep", "runtime.startm", "runtime.stopm", "runtime.mPark", "runtime.note", "runtime.futexsleep", "runtime.futexwakeup", "runtime.runq", "runtime.globrunq",
-		"runtime.stealWork", "runtime.execute", "runtime.gogo", "runtime.sysmon", "runtime.retake", "runtime.mstart", "runtime.handoffp", "runtime.injectglist",
+		"runtime.stealWork", "runtime.execute", "runtime.gogo", "gogo", "runtime.sysmon", "runtime.retake", "runtime.mstart", "runtime.handoffp", "runtime.injectglist",
 		"runtime.resetspinning", "runtime.casgstatus", "runtime.pidle", "runtime.preempt", "runtime.asyncPreempt", "runtime.sigtramp", "runtime.sighandler",
 		"runtime.doSigPreempt", "runtime.wantAsyncPreempt", "runtime.gfget", "runtime.gfput", "runtime.malg", "runtime.acquirep", "runtime.releasep", "runtime.checkRunqsNoP",
 		"runtime.exitsyscall0", "runtime.exitsyscallNoP", "runtime.stoplockedm", "runtime.startlockedm", "runtime.tgkill", "runtime.signalM", "runtime.preemptone",
