@@ -108,18 +108,18 @@ func (r *Rig) remarks() map[string]string {
 // differences lists the versions and settings that differ between the two machines; ""
 // if none do.
 func (r *Rig) differences() string {
-	about := r.Machines.far.About()
-	return strings.Join(settings.Differences(
-		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known(), r.facts.all()),
-		together(map[string]string{"go": about.GoVersion}, about.Versions, about.Settings)), ", ")
+	return r.differing(r.facts.all(), r.Machines.far.About().Settings)
 }
 
 // otherBuild lists the versions that differ between the two machines; "" if none do.
-func (r *Rig) otherBuild() string {
+func (r *Rig) otherBuild() string { return r.differing(nil, nil) }
+
+// differing lists the versions that differ, and what differs of here and there.
+func (r *Rig) differing(here, there map[string]string) string {
 	about := r.Machines.far.About()
 	return strings.Join(settings.Differences(
-		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known()),
-		together(map[string]string{"go": about.GoVersion}, about.Versions)), ", ")
+		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known(), here),
+		together(map[string]string{"go": about.GoVersion}, about.Versions, there)), ", ")
 }
 
 // together has the values of all maps, of one key that of the last.
