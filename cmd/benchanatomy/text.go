@@ -113,7 +113,7 @@ func (t *text) largest(b *strings.Builder, s anatomy.Side) {
 // notes are what must be known of the tables.
 func (t *text) notes(b *strings.Builder) {
 	b.WriteString("( ) rests on fewer than 100 samples. The interval is of a part's share of its side.\n")
-	b.WriteString("The clock says how much all is. By the number of samples it would be as many per cent of that.\n")
+	b.WriteString("The clock says how much CPU time there is; by samples is what their number alone says, in per cent of that.\n")
 	if t.cost != "" {
 		fmt.Fprintf(b, "The profiler costs %s of the CPU time of a call; rounds without it are shorter.\n", t.cost)
 	}

@@ -84,8 +84,8 @@ func cpuSteps(list []history.Step) (all []stepped) {
 	return all
 }
 
-// behind is what -anatomy adds to a report; nil adds nothing. It measures the versions at the largest steps and before
-// them, and names the functions.
+// behind is what -anatomy adds to a report; nil adds nothing. It measures the versions at the
+// largest steps and those before them, and names the functions that changed.
 func (l *looker) behind(ctx context.Context, subjects []*subject, list []history.Step) string {
 	if l == nil || ctx.Err() != nil {
 		return ""

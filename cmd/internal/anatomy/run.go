@@ -140,10 +140,10 @@ func (l line) run(path, side string) (r Run, err error) {
 	return r, err
 }
 
-// monitor is the stack of a thread of Go's runtime that has no timer, so that no profile sees it.
-// It looks for sockets that nobody waits for, and takes the CPU from goroutines that keep it
-// too long: 20 µs after a side has woken up, and then ever less often. A side that sleeps and
-// wakes all the time spends up to 9 % of its CPU time in it.
+// monitor is the stack of the monitor of Go's runtime. This thread has no timer, so no profile sees
+// it. It takes the CPU from goroutines that keep it too long, and polls sockets that no other
+// thread has polled for a while. It looks 20 µs after a process has woken up, and then ever less
+// often. In a process that sleeps and wakes all the time it used up to 9 % of the CPU time.
 const monitor = "runtime.mstart;runtime.mstart1;runtime.sysmon"
 
 // addMonitor adds as many samples as have the monitor's share of the CPU time.
