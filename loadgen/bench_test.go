@@ -112,17 +112,26 @@ func BenchmarkPaced(b *testing.B) {
 	for _, rate := range []float64{1e3, 1e4, 1e5, 1e6} {
 		for _, w := range ways {
 			b.Run(fmt.Sprintf("rate=%.0f/wait=%s", rate, w.name), func(b *testing.B) {
-				res := measure(b, Config{Workers: 8, Schedule: Constant(rate), Wait: w.wait}, nop)
+				res := measure(b, w.with(Config{Workers: 8, Schedule: Constant(rate)}), nop)
 				b.ReportMetric(res.Goodput()/rate*100, "achieved-%")
 			})
 		}
 	}
 }
 
-var ways = []struct {
-	name string
-	wait Wait
-}{{"awake", WaitAwake}, {"quiet", WaitQuiet}, {"sleep", WaitSleep}}
+// way is a way to wait until calls are due.
+type way struct {
+	name    string
+	slack   time.Duration
+	runtime bool // with the runtime's timers
+}
+
+var ways = []way{{name: "awake", slack: 1}, {name: "slack"}, {name: "runtime", runtime: true}}
+
+func (w way) with(cfg Config) Config {
+	cfg.Slack, cfg.RuntimeTimers = w.slack, w.runtime
+	return cfg
+}
 
 // BenchmarkWorkers shows that idle workers cost nothing.
 func BenchmarkWorkers(b *testing.B) {

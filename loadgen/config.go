@@ -1,6 +1,7 @@
 package loadgen
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,8 +86,19 @@ type Config struct {
 	MaxLag     time.Duration
 	MaxBacklog int64
 
-	// Wait says how the open loop waits; the zero value is WaitAwake.
-	Wait Wait
+	// Slack is how long after its due time a call of an open loop may be sent, so that calls
+	// share a wake-up: at high rates that saves most of the generator's CPU time. The
+	// lateness is part of Lag and Response. 0 stands for DefaultSlack, and less is used if
+	// MaxLag is less than twice of it. A kernel timer alone is 30 to 100 µs late: with less
+	// than 50 µs the generator stays awake, which sends calls within some microseconds, has
+	// replies read at once as a busy client does, and from 10,000 calls/s on takes most of
+	// a core. While other programs want that core it sleeps all the same, since a program
+	// that stays awake beside others gets its replies later than one that sleeps.
+	Slack time.Duration
+	// RuntimeTimers waits with timers of package time alone, as fake time (testing/synctest)
+	// needs. They are up to 1 ms late for waits of less than 1 ms, and Slack has no effect.
+	// Systems other than Linux have no other timers.
+	RuntimeTimers bool
 
 	// OnCall tells a worker which call it is about to make. It runs after the time
 	// of sending was taken, so the time that OnCall takes is part of the call. It is
@@ -116,39 +128,8 @@ type Config struct {
 	OnProgress func(Progress) error
 }
 
-// Wait says how an open loop waits for the next due time.
-type Wait int
-
-const (
-	// WaitAwake waits for due times to within a few microseconds, and stays awake
-	// while short calls are in flight, as a busy client does, so that their
-	// replies are read at once. At 10,000 calls/s and more it takes most of a
-	// core. While other programs want that core it waits as WaitQuiet does, since a
-	// program that stays awake beside others gets its replies later than one that
-	// sleeps. On systems other than Linux it is WaitSleep.
-	WaitAwake Wait = iota
-	// WaitQuiet sleeps on a kernel timer whenever nothing is due. It leaves the CPU
-	// to others, and adds some 20-60 µs to lag and to response times. On systems
-	// other than Linux it is WaitSleep.
-	WaitQuiet
-	// WaitSleep waits with the runtime's timers, which are up to 1 ms late for
-	// waits of less than 1 ms. Fake time (testing/synctest) needs it, and the other
-	// ways can be compared with it.
-	WaitSleep
-)
-
-// String returns awake, quiet or sleep.
-func (w Wait) String() string {
-	switch w {
-	case WaitAwake:
-		return "awake"
-	case WaitQuiet:
-		return "quiet"
-	case WaitSleep:
-		return "sleep"
-	}
-	return fmt.Sprintf("Wait(%d)", int(w))
-}
+// DefaultSlack is the Slack of a Config that has none.
+const DefaultSlack = 100 * time.Microsecond
 
 const (
 	defaultDrain    = 10 * time.Second
@@ -167,7 +148,19 @@ func (c Config) withDefaults() Config {
 	if c.Interval == 0 {
 		c.Interval = defaultInterval
 	}
+	c.Slack = c.slack()
 	return c
+}
+
+// slack is the Slack that is used.
+func (c Config) slack() time.Duration {
+	switch {
+	case c.RuntimeTimers:
+		return 0
+	case c.MaxLag > 0:
+		return min(cmp.Or(c.Slack, DefaultSlack), c.MaxLag/2)
+	}
+	return cmp.Or(c.Slack, DefaultSlack)
 }
 
 // validate says in one sentence what is wrong with c.
@@ -177,16 +170,14 @@ func (c Config) validate() error {
 		return fmt.Errorf("loadgen: Workers is %d: it must be more than 0", c.Workers)
 	case c.Schedule == nil:
 		return errors.New("loadgen: no Schedule: choose ClosedLoop, or an open loop such as Constant or Poisson")
-	case c.Calls < 0 || c.Duration < 0 || c.Warmup < 0 || c.Timeout < 0 || c.MaxLag < 0 || c.MaxBacklog < 0:
-		return errors.New("loadgen: Calls, Duration, Warmup, Timeout, MaxLag and MaxBacklog must not be negative")
+	case c.Calls < 0 || c.Duration < 0 || c.Warmup < 0 || c.Timeout < 0 || c.MaxLag < 0 || c.MaxBacklog < 0 || c.Slack < 0:
+		return errors.New("loadgen: Calls, Duration, Warmup, Timeout, MaxLag, MaxBacklog and Slack must not be negative")
 	case c.Rank < 0 || c.Ranks < 0 || c.Rank >= max(c.Ranks, 1):
 		return fmt.Errorf("loadgen: Rank is %d and Ranks %d: the rank must be from 0 to one less than the ranks", c.Rank, c.Ranks)
 	case isClosed(c.Schedule) && (c.MaxLag != 0 || c.MaxBacklog != 0):
 		return errors.New("loadgen: MaxLag and MaxBacklog are of an open loop: leave them 0 in a ClosedLoop, where nothing waits to be sent")
 	case c.Interval != 0 && (c.Interval < minInterval || c.Interval > maxInterval):
 		return fmt.Errorf("loadgen: Interval is %v: it must be from %v to %v, or 0 for %v", c.Interval, minInterval, maxInterval, defaultInterval)
-	case c.Wait < WaitAwake || c.Wait > WaitSleep:
-		return fmt.Errorf("loadgen: Wait is %v: choose WaitAwake, WaitQuiet or WaitSleep", c.Wait)
 	case c.Calls == 0 && c.Duration == 0 && !finite(c.Schedule):
 		return errors.New("loadgen: the run would never end: set Calls or Duration, or use a schedule that ends")
 	}

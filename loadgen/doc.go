@@ -35,10 +35,12 @@
 // # Cost and precision
 //
 // A call costs one reading of the clock and some 10 ns more in a closed loop,
-// 30 ns in an open one, and no allocation. On Linux an open loop sends calls a
-// microsecond late in the median where time.Sleep is half a millisecond late, and
-// up to ten where GOMAXPROCS is more than 1, since a worker wakes the next one, on
-// another thread, before it sends. See [WaitAwake] for what that costs in CPU.
+// 30 ns in an open one, and no allocation. On Linux an open loop sends calls within
+// Config.Slack, 100 µs by default, where tools that wait with time.Sleep are half a
+// millisecond late in the median. Calls that are due within that time share a wake-up,
+// which is most of what sending costs. With a Slack of 1 ns it stays awake and sends calls a
+// microsecond late in the median, and up to ten where GOMAXPROCS is more than 1, since a
+// worker wakes the next one, on another thread, before it sends.
 // Durations are recorded to within 0.1 %, from 1 ns to [MaxLatency].
 //
 // A server that runs in the same process competes with the generator for one

@@ -152,7 +152,7 @@ func BenchmarkObserver(b *testing.B) {
 		}
 		for _, w := range ways {
 			b.Run(fmt.Sprintf("rate=%.0f/wait=%s", rate, w.name), func(b *testing.B) {
-				observe(b, addr, rate, w.wait)
+				observe(b, addr, rate, w)
 			})
 		}
 	}
@@ -166,15 +166,15 @@ func BenchmarkNeighbours(b *testing.B) {
 		for _, w := range ways {
 			b.Run(fmt.Sprintf("rate=%.0f/wait=%s", rate, w.name), func(b *testing.B) {
 				startSpinning(b)
-				observe(b, addr, rate, w.wait)
+				observe(b, addr, rate, w)
 			})
 		}
 	}
 }
 
-func observe(b *testing.B, addr string, rate float64, w Wait) {
+func observe(b *testing.B, addr string, rate float64, w way) {
 	call := echoCall(b, addr, 64)
-	res := measure(b, Config{Workers: 64, Schedule: Constant(rate), Wait: w}, call)
+	res := measure(b, w.with(Config{Workers: 64, Schedule: Constant(rate)}), call)
 	reportTimes(b, &res.Response, "response")
 	reportTimes(b, &res.Service, "service")
 }

@@ -33,7 +33,7 @@ func TestALostReplyEndsARun(t *testing.T) {
 		{"without a caller left in a closed loop", Config{Workers: 1, Schedule: ClosedLoop, Calls: 100, Drain: time.Second}, time.Second, 1},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			c.cfg.Workers, c.cfg.Wait = cmp.Or(c.cfg.Workers, 2), WaitSleep
+			c.cfg.Workers, c.cfg.RuntimeTimers = cmp.Or(c.cfg.Workers, 2), true
 			synctest.Test(t, func(t *testing.T) {
 				var made atomic.Int64
 				start := time.Now()
@@ -60,7 +60,7 @@ func TestALostReplyEndsARun(t *testing.T) {
 // worker waits for its next one.
 func TestALateReplyEndsNoOtherCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		res, err := RunAsync(t.Context(), Config{Workers: 1, Calls: 10, Schedule: ClosedLoop, Timeout: 10 * time.Millisecond, Wait: WaitSleep},
+		res, err := RunAsync(t.Context(), Config{Workers: 1, Calls: 10, Schedule: ClosedLoop, Timeout: 10 * time.Millisecond, RuntimeTimers: true},
 			func(_ context.Context, _ int, done func(error)) {
 				time.AfterFunc(15*time.Millisecond, func() { done(nil) })
 			})
@@ -158,7 +158,7 @@ func TestACallLearnsItsNumberAndDueTime(t *testing.T) {
 		var seen []Arrival
 		start := time.Now()
 		res, err := Run(t.Context(), Config{
-			Workers: 1, Schedule: Constant(100), Calls: 20, Warmup: 100 * time.Millisecond, Wait: WaitSleep,
+			Workers: 1, Schedule: Constant(100), Calls: 20, Warmup: 100 * time.Millisecond, RuntimeTimers: true,
 			OnCall: func(worker int, a Arrival) { seen = append(seen, a) },
 		}, service(30*time.Millisecond))
 		require.NoError(t, err)
@@ -181,7 +181,7 @@ func TestAPanicIsTold(t *testing.T) {
 		{"after Drain was over", Config{Schedule: Constant(100), Duration: time.Second, Drain: -1}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			c.cfg.Workers, c.cfg.Wait, c.cfg.OnStop = 1, WaitSleep, func() { panic("boom") }
+			c.cfg.Workers, c.cfg.RuntimeTimers, c.cfg.OnStop = 1, true, func() { panic("boom") }
 			c.cfg.Duration = cmp.Or(c.cfg.Duration, time.Minute)
 			_, err := fake(t, c.cfg, service(30*time.Millisecond))
 			var p *PanicError
@@ -197,7 +197,7 @@ func TestAHookMayEndItsGoroutineBesideALostCall(t *testing.T) {
 		release, ended := make(chan struct{}), make(chan struct{})
 		go func() {
 			defer close(ended)
-			Run(context.Background(), Config{Workers: 1, Schedule: ClosedLoop, Duration: time.Second, Drain: -1, Wait: WaitSleep, OnStop: runtime.Goexit},
+			Run(context.Background(), Config{Workers: 1, Schedule: ClosedLoop, Duration: time.Second, Drain: -1, RuntimeTimers: true, OnStop: runtime.Goexit},
 				func(context.Context, int) error { <-release; return nil })
 		}()
 		<-ended
@@ -209,7 +209,7 @@ func TestAHookMayEndItsGoroutineBesideALostCall(t *testing.T) {
 func TestAScheduleMayEndItsGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		res, err := Run(t.Context(), Config{Workers: 10, Schedule: exiting{}, Duration: time.Hour, Wait: WaitSleep}, nop)
+		res, err := Run(t.Context(), Config{Workers: 10, Schedule: exiting{}, Duration: time.Hour, RuntimeTimers: true}, nop)
 		var p *PanicError
 		require.ErrorAs(t, err, &p)
 		assert.Equal(t, "Schedule", p.Hook)
@@ -235,7 +235,7 @@ func (exiting) Start() Arrivals {
 func TestACallThatHangsInTheWarmup(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
-		res, err := Run(t.Context(), Config{Workers: 2, Schedule: ClosedLoop, Warmup: time.Second, Duration: time.Second, Drain: -1, Wait: WaitSleep},
+		res, err := Run(t.Context(), Config{Workers: 2, Schedule: ClosedLoop, Warmup: time.Second, Duration: time.Second, Drain: -1, RuntimeTimers: true},
 			func(context.Context, int) error { <-hang; return nil })
 		close(hang)
 		require.NoError(t, err)
@@ -246,12 +246,12 @@ func TestACallThatHangsInTheWarmup(t *testing.T) {
 
 // TestEnoughWakesTheOneThatWaits for an arrival in the distant future.
 func TestEnoughWakesTheOneThatWaits(t *testing.T) {
-	for _, wait := range []Wait{WaitAwake, WaitQuiet, WaitSleep} {
+	for _, way := range ways {
 		begin := time.Now()
-		res, err := Run(t.Context(), Config{
-			Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Wait: wait, Interval: minInterval,
+		res, err := Run(t.Context(), way.with(Config{
+			Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Interval: minInterval,
 			OnProgress: func(Progress) error { return ErrEnough },
-		}, nop)
+		}), nop)
 		require.NoError(t, err)
 		assert.EqualValues(t, 1, res.Due)
 		assert.Less(t, time.Since(begin), 8*time.Second, "Drain is 10 s")
@@ -264,4 +264,47 @@ func TestAStalledGeneratorIsToldByWhatItDrops(t *testing.T) {
 	require.NoError(t, err)
 	assert.Positive(t, res.Dropped)
 	assert.ErrorIs(t, errors.Join(res.Warnings...), ErrGenerator)
+}
+
+// TestAGeneratorThatNeverStandsStillIsToldByItsLag, if it sends more slowly than calls are due.
+func TestAGeneratorThatNeverStandsStillIsToldByItsLag(t *testing.T) {
+	res, err := fake(t, Config{Workers: 10, Schedule: dawdling{Constant(2000)}, Calls: 1000}, nop)
+	require.NoError(t, err)
+	assert.Greater(t, res.Lag.Quantile(.99), 10*time.Millisecond)
+	assert.ErrorIs(t, errors.Join(res.Warnings...), ErrGenerator)
+}
+
+// dawdling is a schedule of which each arrival takes nine tenths of a millisecond.
+type dawdling struct{ Schedule }
+
+func (d dawdling) Start() Arrivals { return dawdlingArrivals{d.Schedule.Start()} }
+
+type dawdlingArrivals struct{ Arrivals }
+
+func (d dawdlingArrivals) Next() (due time.Duration, ok bool) {
+	time.Sleep(900 * time.Microsecond)
+	return d.Arrivals.Next()
+}
+
+func TestCrowded(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		waited time.Duration
+		used   float64
+		want   string
+	}{
+		{"goroutines wait long, and this process uses its processors", 1200 * time.Microsecond, .83, "the calls left too few processors to the generator: goroutines waited for one of 2 (GOMAXPROCS), p99 1.2ms, and this process used 83 % of them: the calls need more procs, or a second process that makes some of them"},
+		{"goroutines run at once: a timer or another process was late", 100 * time.Microsecond, .83, ""},
+		{"processors are idle: the host or another process took the CPUs", 1200 * time.Microsecond, .3, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			warnings := crowded(2, c.waited, c.used)
+			if c.want == "" {
+				assert.Empty(t, warnings)
+				return
+			}
+			assert.EqualError(t, errors.Join(warnings...), c.want)
+			assert.ErrorIs(t, errors.Join(warnings...), ErrProcs)
+		})
+	}
 }

@@ -74,7 +74,7 @@ func intervalsInTime(t *testing.T, interval, duration time.Duration) bool {
 	late, heard := time.Duration(0), 0
 	begin := time.Now()
 	res, err := Run(t.Context(), Config{
-		Workers: 500, Schedule: Constant(rate), Duration: duration, Interval: interval, Wait: WaitQuiet,
+		Workers: 500, Schedule: Constant(rate), Duration: duration, Interval: interval,
 		OnProgress: func(p Progress) error {
 			heard++
 			late = max(late, p.Elapsed-time.Duration(heard)*interval)

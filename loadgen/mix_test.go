@@ -34,7 +34,7 @@ func shop(made map[string]int64) Mix {
 }
 
 func fakeMix(t *testing.T, m Mix, cfg Config) (res *Result) {
-	cfg.Wait = WaitSleep
+	cfg.RuntimeTimers = true
 	synctest.Test(t, func(t *testing.T) {
 		var err error
 		res, err = m.Run(t.Context(), cfg)

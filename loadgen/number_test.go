@@ -38,7 +38,7 @@ func threeKinds(t *testing.T, cfg Config, takes time.Duration) (calls []numbered
 			return nil
 		}}
 	}
-	cfg.Wait = WaitSleep
+	cfg.RuntimeTimers = true
 	cfg.OnStart = func() { start = time.Now() }
 	cfg.OnCall = func(worker int, a Arrival) { under[worker] = a }
 	m := Mix{Seed: 1, Calls: []MixedCall{kind("a"), kind("bbb"), kind("cccccc")}}

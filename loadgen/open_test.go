@@ -71,7 +71,7 @@ func TestRunsInFakeTimeAreIdentical(t *testing.T) {
 	t.Parallel()
 	var results []*Result
 	for range 3 {
-		res := simulate(t, Config{Workers: 50, Schedule: Poisson(2000, 3), Duration: 4 * time.Second, Wait: WaitSleep},
+		res := simulate(t, Config{Workers: 50, Schedule: Poisson(2000, 3), Duration: 4 * time.Second, RuntimeTimers: true},
 			simulated{period: time.Second, freeze: 100 * time.Millisecond, fifo: true, service: fixed(200 * time.Microsecond)})
 		results = append(results, res)
 	}
@@ -89,7 +89,7 @@ func TestSentFollowsTheSchedule(t *testing.T) {
 	var sent []time.Duration
 	synctest.Test(t, func(t *testing.T) {
 		var start time.Time
-		_, err := Run(t.Context(), Config{Workers: 3, Schedule: Poisson(1e4, 5), Calls: 20_000, Wait: WaitSleep, OnStart: func() { start = time.Now() }}, func(context.Context, int) error {
+		_, err := Run(t.Context(), Config{Workers: 3, Schedule: Poisson(1e4, 5), Calls: 20_000, RuntimeTimers: true, OnStart: func() { start = time.Now() }}, func(context.Context, int) error {
 			sent = append(sent, time.Since(start)) // needs no lock: calls take no fake time, so they are made one at a time
 			return nil
 		})
@@ -190,11 +190,11 @@ func TestManyWorkersTakeTurns(t *testing.T) {
 // exceeds: every call is sent, none early.
 func TestRealTime(t *testing.T) {
 	t.Parallel()
-	for name, wait := range map[string]Wait{"awake": WaitAwake, "quiet": WaitQuiet, "sleep": WaitSleep} {
-		t.Run(name, func(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
-			res, err := Run(t.Context(), Config{Workers: 10, Schedule: Constant(2000), Duration: 500 * time.Millisecond, Wait: wait}, service(100*time.Microsecond))
+			res, err := Run(t.Context(), way.with(Config{Workers: 10, Schedule: Constant(2000), Duration: 500 * time.Millisecond}), service(100*time.Microsecond))
 			require.NoError(t, err)
 			checkSums(t, res)
 			assert.EqualValues(t, 1000, res.OK)
@@ -206,10 +206,10 @@ func TestRealTime(t *testing.T) {
 
 // TestCancelWakesTheWaiter from a sleep of an hour.
 func TestCancelWakesTheWaiter(t *testing.T) {
-	for _, wait := range []Wait{WaitAwake, WaitQuiet, WaitSleep} {
+	for _, way := range ways {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		res, err := Run(ctx, Config{Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour}), Wait: wait}, func(context.Context, int) error {
+		res, err := Run(ctx, way.with(Config{Workers: 2, Schedule: Trace([]time.Duration{0, time.Hour})}), func(context.Context, int) error {
 			time.AfterFunc(20*time.Millisecond, cancel)
 			return nil
 		})

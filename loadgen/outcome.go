@@ -1,6 +1,7 @@
 package loadgen
 
 import (
+	"runtime"
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
@@ -45,7 +46,12 @@ func (r *run) verdict(res *Result) Warnings {
 	w.add(res.Dropped > 0, ErrDropped, "%d of %d that were due", res.Dropped, res.Due)
 	w.add(res.Sent > 0 && res.OK == 0, ErrAllFailed, "%s", foreign.Line(res.Failures()))
 	if !r.closed {
-		w.add(r.pacing.open.lateFree*100 > res.Due, ErrGenerator, "%d of %d calls due were more than %v late while a worker was free", r.pacing.open.lateFree, res.Due, lateness)
+		late := r.pacing.open.lateFree*100 > res.Due
+		w.add(late, ErrGenerator, "%d of %d calls due were more than %v late while a worker was free", r.pacing.open.lateFree, res.Due, r.Slack+lateness)
+		if late {
+			procs := runtime.GOMAXPROCS(0)
+			w = append(w, crowded(procs, r.waits[1].Since(r.waits[0], .99), r.contended[1].OwnSince(r.contended[0], procs))...)
+		}
 		offered, achieved, behind := r.pacing.rates(res)
 		w.add(achieved < .99*offered && behind > 10*time.Millisecond, ErrBehind, "%.0f calls/s of %.0f were sent in time", achieved, offered)
 	}
@@ -58,6 +64,13 @@ func (r *run) verdict(res *Result) Warnings {
 	}
 	w = append(w, r.collector.batches.doubts(&res.Response, r.collector.quantiles()...)...)
 	return append(w, fewCalls(res.Sent)...)
+}
+
+// crowded warns of calls whose own work kept the generator from sending others: of how long
+// goroutines waited for a processor, and of the share of the processors that they used.
+func crowded(procs int, waited time.Duration, used float64) (w Warnings) {
+	w.add(waited >= lateness/2 && used >= muchOwn, ErrProcs, "goroutines waited for one of %d (GOMAXPROCS), p99 %v, and this process used %.0f %% of them: the calls need more procs, or a second process that makes some of them", procs, figure.Short(waited), used*100)
+	return w
 }
 
 // stall warns of a call of a closed loop that took 1 % of the run: had the callee stood still
@@ -86,6 +99,7 @@ const (
 
 // Shares of the CPU time above which figures are not to be trusted.
 const (
+	muchOwn    = .50 // of the procs, used by the process whose goroutines waited for one
 	muchOthers = .10 // used by others, if the CPUs were full
 	muchBusy   = .95 // not idle: the CPUs are full above this
 	muchStolen = .02 // by the machine's host: all calls of an open loop that are due then are late

@@ -156,6 +156,7 @@ func (p *pacing) next() (due time.Duration, ok bool) {
 		p.stop(fmt.Errorf("loadgen: the schedule went backwards: call %d is due at %v, the one before it at %v", o.taken, due, o.last))
 		return 0, false
 	}
+	p.arrived(due - o.last)
 	o.last = due
 	if due-time.Duration(p.lastDue.Load()) >= time.Millisecond {
 		p.lastDue.Store(int64(due))
@@ -193,7 +194,7 @@ func (p *pacing) giveBack(due time.Duration) {
 // so.
 func (p *pacing) drop(due, now time.Duration) bool {
 	late := p.MaxLag > 0 && now-due > p.MaxLag
-	over := p.MaxBacklog > 0 && now > due && p.open.backlog.Depth(now, p.open.taken) > p.MaxBacklog
+	over := p.MaxBacklog > 0 && now > due+p.Slack && p.open.backlog.Depth(now-p.Slack, p.open.taken) > p.MaxBacklog
 	past := now > p.open.end+p.Drain
 	if !late && !over && !past {
 		return false
@@ -210,7 +211,7 @@ func (p *pacing) countDropped() {
 	p.mixer.partOf(p.inRun.of(p.open.taken - 1)).drop()
 }
 
-// lateness is how late a call must be sent to count as late.
+// lateness is how much later than Slack a call must be sent to count as late.
 const lateness = time.Millisecond
 
 // blame counts the calls that are late because of the generator, for the verdict.
@@ -218,19 +219,21 @@ const lateness = time.Millisecond
 // The generator is to blame for the time in which it sent nothing although a call
 // was due and a worker was free. That time ends now, and began when the worker was
 // free or when the last call was sent, whichever is later. If it is longer than
-// lateness, the calls that were due more than lateness before its end are late
-// because of the generator, even those sent afterwards by workers that were busy.
+// Slack and lateness, the calls that were due so long before its end are late
+// because of the generator, even those sent afterwards by workers that were busy. It is
+// to blame too for a call that is late although a worker was free all the time: it sent
+// others in that time, but too slowly.
 // A callee that stands still is not mistaken for this: it keeps all workers busy,
 // so that none is free, or it leaves one free, and then calls are sent on time.
 func (p *pacing) blame(due, now, free time.Duration) {
-	o := &p.open
+	o, late := &p.open, p.Slack+lateness
 	if due < p.Warmup || now <= due {
 		return
 	}
-	if now-max(free, o.lastSent) > lateness {
+	if now-max(free, o.lastSent) > late {
 		o.stalledTill = now
 	}
-	if due < o.stalledTill-lateness {
+	if due < o.stalledTill-late || free <= due && now-due > late {
 		o.lateFree++
 	}
 }
@@ -238,7 +241,7 @@ func (p *pacing) blame(due, now, free time.Duration) {
 // note takes note of a call that is about to be sent.
 func (p *pacing) note(due, now time.Duration) {
 	if due >= p.Warmup && now > due {
-		p.open.backlog.See(now-due, now, p.open.taken)
+		p.open.backlog.See(now-due, now-p.Slack, p.open.taken)
 	}
 	p.open.lastSent = now
 }

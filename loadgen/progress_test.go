@@ -42,7 +42,7 @@ func TestOnProgressHearsOfTheLastInterval(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			var told []Progress
-			c.cfg.Workers, c.cfg.Wait = 1, WaitSleep
+			c.cfg.Workers, c.cfg.RuntimeTimers = 1, true
 			c.cfg.OnProgress = func(p Progress) error {
 				told = append(told, p)
 				assert.Equal(t, p.Last.OK+p.Last.Failed, p.Responses.Count(), c.about)

@@ -59,8 +59,8 @@ func newRandomLoad(seed uint64) *randomLoad {
 		Interval: pick(l, 10*time.Millisecond, 10*time.Millisecond, 17*time.Millisecond, 50*time.Millisecond, 130*time.Millisecond, 0),
 		Drain:    pick(l, -1, time.Millisecond, 50*time.Millisecond, 300*time.Millisecond),
 		Timeout:  pick(l, 0, 0, 0, 20*time.Millisecond),
-		Wait:     pick(l, WaitAwake, WaitQuiet, WaitSleep),
 	}
+	l.cfg = pick(l, ways...).with(l.cfg)
 	l.async = l.random.IntN(3) == 0
 	l.faults = pick(l, uint64(0), 0, 50, 1000)
 	l.panics = pick(l, "", "", "", "", "", "call", "Check", "OnStart", "OnStop", "OnProgress", "OnCall", "Schedule")

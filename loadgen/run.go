@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
+	"github.com/rpcbench/rpcbench/loadgen/internal/procs"
 )
 
 // run is one run.
@@ -16,8 +17,9 @@ type run struct {
 	pacing    pacing
 	recording recording
 	collector collector
-	contended [2]cpu.Usage // before and after the run
-	over      bool         // supervise has returned
+	contended [2]cpu.Usage   // before and after the run
+	waits     [2]procs.Waits // likewise
+	over      bool           // supervise has returned
 }
 
 // driver makes the calls of a run. In some a worker waits for each call; others hand
@@ -79,7 +81,7 @@ func (r *run) launch() {
 	if r.Warmup == 0 {
 		r.hook("OnStart", r.OnStart)
 	}
-	r.contended[0] = cpu.Read(0)
+	r.contended[0], r.waits[0] = cpu.Read(0), procs.Read()
 	r.letGo()
 }
 
@@ -98,7 +100,7 @@ func (r *run) supervise() {
 	if started() {
 		r.hook("OnStop", r.OnStop)
 	}
-	r.contended[1] = cpu.Read(r.now())
+	r.contended[1], r.waits[1] = cpu.Read(r.now()), procs.Read()
 	r.collector.stop(free)
 	r.over = true
 }

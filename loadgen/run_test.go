@@ -37,7 +37,7 @@ func service(d time.Duration) Call {
 // fake runs cfg in fake time and checks what holds for every run.
 func fake(t *testing.T, cfg Config, call Call) (res *Result, err error) {
 	t.Helper()
-	cfg.Wait = WaitSleep
+	cfg.RuntimeTimers = true
 	synctest.Test(t, func(t *testing.T) { res, err = Run(t.Context(), cfg, call) })
 	require.NotNil(t, res)
 	checkSums(t, res)
@@ -96,7 +96,7 @@ func TestBadConfig(t *testing.T) {
 		{"an interval that is too long", func(c *Config) { c.Interval = time.Hour }, "Interval is 1h0m0s: it must be from 10ms to 1m0s"},
 		{"a backlog where there is none", func(c *Config) { c.Schedule, c.MaxBacklog = ClosedLoop, 1 }, "leave them 0 in a ClosedLoop"},
 		{"an interval that is too short", func(c *Config) { c.Interval = time.Millisecond }, "Interval is 1ms: it must be from 10ms"},
-		{"an unknown way to wait", func(c *Config) { c.Wait = 9 }, "Wait is Wait(9)"},
+		{"a negative slack", func(c *Config) { c.Slack = -1 }, "Slack must not be negative"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			cfg := good
@@ -200,7 +200,7 @@ func TestCancellationReturnsWhatWasMeasured(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 			defer cancel()
-			res, err := Run(ctx, Config{Workers: 2, Duration: time.Hour, Schedule: s, Wait: WaitSleep}, service(10*time.Millisecond))
+			res, err := Run(ctx, Config{Workers: 2, Duration: time.Hour, Schedule: s, RuntimeTimers: true}, service(10*time.Millisecond))
 			assert.ErrorIs(t, err, context.DeadlineExceeded)
 			require.NotNil(t, res)
 			checkSums(t, res)
@@ -214,7 +214,7 @@ func TestCallsThatNeverReturnAreFailed(t *testing.T) {
 	for _, s := range []Schedule{ClosedLoop, Constant(10)} {
 		synctest.Test(t, func(t *testing.T) {
 			hang := make(chan struct{})
-			res, err := Run(t.Context(), Config{Workers: 3, Duration: time.Second, Drain: 2 * time.Second, Schedule: s, Wait: WaitSleep},
+			res, err := Run(t.Context(), Config{Workers: 3, Duration: time.Second, Drain: 2 * time.Second, Schedule: s, RuntimeTimers: true},
 				func(context.Context, int) error { <-hang; return nil })
 			close(hang)
 			synctest.Wait()
@@ -325,7 +325,7 @@ func (a arrivals) Next() (time.Duration, bool) { return a(), true }
 func TestAsyncCallsAreStampedInDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var inFlight, most atomic.Int64
-		res, err := RunAsync(t.Context(), Config{Workers: 5, Calls: 1000, Schedule: ClosedLoop, Wait: WaitSleep}, func(_ context.Context, _ int, done func(error)) {
+		res, err := RunAsync(t.Context(), Config{Workers: 5, Calls: 1000, Schedule: ClosedLoop, RuntimeTimers: true}, func(_ context.Context, _ int, done func(error)) {
 			if n := inFlight.Add(1); n > most.Load() {
 				most.Store(n)
 			}

@@ -32,7 +32,7 @@ func TestFrozenServer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			cfg := Config{Workers: 2000, Schedule: Constant(c.rate), Duration: 5 * period, Wait: WaitSleep}
+			cfg := Config{Workers: 2000, Schedule: Constant(c.rate), Duration: 5 * period, RuntimeTimers: true}
 			server := simulated{period: period, freeze: freeze, fifo: c.fifo, service: fixed(service)}
 			res := simulate(t, cfg, server)
 			assert.EqualValues(t, c.rate*cfg.Duration.Seconds(), res.OK)
@@ -52,7 +52,7 @@ func TestFrozenServer(t *testing.T) {
 func TestCoordinatedOmission(t *testing.T) {
 	t.Parallel()
 	server := simulated{period: 2 * time.Second, freeze: 200 * time.Millisecond, fifo: true, service: fixed(100 * time.Microsecond)}
-	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, Wait: WaitSleep}, server)
+	res := simulate(t, Config{Workers: 1, Schedule: ClosedLoop, Duration: 20 * time.Second, RuntimeTimers: true}, server)
 	assert.InEpsilon(t, 100*time.Microsecond, res.Response.Quantile(.99), .001, "the truth at 1000/s is 182 ms")
 }
 
@@ -63,7 +63,7 @@ func TestMM1(t *testing.T) {
 	const lambda, mu = 500.0, 1000.0
 	random := rand.New(rand.NewPCG(1, 1))
 	server := simulated{fifo: true, service: func() time.Duration { return time.Duration(random.ExpFloat64() / mu * 1e9) }}
-	res := simulate(t, Config{Workers: 1000, Schedule: Poisson(lambda, 2), Calls: 50_000, Wait: WaitSleep}, server)
+	res := simulate(t, Config{Workers: 1000, Schedule: Poisson(lambda, 2), Calls: 50_000, RuntimeTimers: true}, server)
 	want := math.Log(100) / (mu - lambda) * 1e9
 	assert.InDelta(t, want, float64(res.Response.Quantile(.99)), want*.001+1e9/mu)
 	assert.InDelta(t, 1e9/(mu-lambda), float64(res.Response.Mean()), 1e9/mu*.1)

@@ -18,6 +18,7 @@ const (
 	leadLost    = 10 * time.Microsecond  // added when the timer was too late
 	leadWon     = 250 * time.Nanosecond  // taken off when it was not; 10 µs / 250 ns lets 1 in 40 be too late
 	leadWorth   = 5                      // gaps shorter than this number of half leads are not slept through
+	leastSlack  = 50 * time.Microsecond  // a kernel timer is later than a smaller one
 	awakeFor    = 150 * time.Microsecond // how long to stay awake for replies
 	quickCallee = 200 * time.Microsecond // mean service from which on staying awake is not worth it
 	spinFor     = 1500 * time.Nanosecond // from this close to due on, only the clock is read
@@ -30,26 +31,27 @@ type waiter struct {
 	yielder     timer.Yielder // nil if the waiter does not stay awake
 	inFlight    func() bool   // whether calls are under way
 	meanService time.Duration // moving average
-	lead        time.Duration // how long before due the timer is to wake
+	lead        time.Duration // how long before a call must be sent the timer is to wake
+	meanGap     time.Duration // moving average of the time between calls due
 }
 
 func (w *waiter) prepare(c *course) (err error) {
-	w.course, w.lead = c, minLead
-	if w.timer, err = newTimer(c.Wait); err != nil {
+	w.course, w.lead, w.meanGap = c, minLead, c.Slack
+	if w.timer, err = newTimer(c); err != nil {
 		return fmt.Errorf("loadgen: %w", err)
 	}
 	c.wake = sync.OnceFunc(w.timer.Interrupt)
-	if y, ok := w.timer.(timer.Yielder); ok && c.Wait == WaitAwake {
+	if y, ok := w.timer.(timer.Yielder); ok && c.Slack < leastSlack {
 		w.yielder = y
 	}
 	return nil
 }
 
-func newTimer(w Wait) (timer.Timer, error) {
-	if w == WaitSleep {
+func newTimer(c *course) (timer.Timer, error) {
+	if c.RuntimeTimers {
 		return timer.Runtime(), nil
 	}
-	return timer.New(w == WaitAwake)
+	return timer.New(c.Slack < leastSlack)
 }
 
 // close gives the timer back; a closed loop has none.
@@ -58,6 +60,9 @@ func (w *waiter) close() {
 		w.timer.Close()
 	}
 }
+
+// arrived notes the time between two calls due.
+func (w *waiter) arrived(gap time.Duration) { w.meanGap += (gap - w.meanGap) / 8 }
 
 // served notes how long a call took.
 func (w *waiter) served(service time.Duration) { w.meanService += (service - w.meanService) / 8 }
@@ -69,7 +74,10 @@ func (w *waiter) served(service time.Duration) { w.meanService += (service - w.m
 // before due, if that is long enough; and then yields until due. Whenever other
 // programs turn out to want the CPU, it sleeps for the rest.
 func (w *waiter) wait(due, now time.Duration) time.Duration {
-	if w.yielder == nil || w.yielder.GivesWay() {
+	switch {
+	case w.yielder == nil:
+		return w.waitWithin(due, now)
+	case w.yielder.GivesWay():
 		return w.waitAsleep(due, now)
 	}
 	long := due-now >= w.lead*leadWorth/2
@@ -105,6 +113,21 @@ func (w *waiter) learnLead(early time.Duration) {
 	} else {
 		w.lead = max(w.lead-leadWon, minLead)
 	}
+}
+
+// waitWithin waits on the timer alone, so that the call is sent within Slack. Where
+// others are due in that time, it sleeps until as many of them are due as can be sent
+// with this one, and one wake-up serves all: those that wait for the token take them one
+// after the other without a sleep. Where none is, a longer sleep would gain nothing.
+func (w *waiter) waitWithin(due, now time.Duration) time.Duration {
+	latest := due + w.Slack
+	until := due
+	if spare := w.Slack - w.lead; w.meanGap <= spare {
+		until += spare
+	}
+	now = w.waitAsleep(until, now)
+	w.learnLead(latest - now)
+	return now
 }
 
 // waitAsleep waits on the timer alone, in a loop, since a timer may wake early.

@@ -19,6 +19,9 @@ type Warnings []error
 var (
 	// ErrGenerator: calls were sent late while a worker was free.
 	ErrGenerator = errors.New("the generator was too slow")
+	// ErrProcs: the calls themselves, such as the client's work in them, needed the
+	// processors (GOMAXPROCS) that would have sent others in time.
+	ErrProcs = errors.New("the calls left too few processors to the generator")
 	// ErrBehind: calls were sent at a lower rate than they were due.
 	ErrBehind = errors.New("the offered rate was not reached")
 	// ErrDropped: calls were due and not sent.
@@ -46,7 +49,7 @@ var (
 )
 
 func kinds() []error {
-	return []error{ErrGenerator, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrStall, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches, warning.ErrShort}
+	return []error{ErrGenerator, ErrProcs, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrStall, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches, warning.ErrShort}
 }
 
 // add appends a warning of a kind.

@@ -129,7 +129,7 @@ func TestBadIdentity(t *testing.T) {
 	}
 }
 
-var constant = loadgen.Config{Workers: 10, Schedule: loadgen.Constant(10), Duration: time.Second, Wait: loadgen.WaitSleep}
+var constant = loadgen.Config{Workers: 10, Schedule: loadgen.Constant(10), Duration: time.Second, RuntimeTimers: true}
 
 // never is a call that must not be made.
 func never(t *testing.T) loadgen.Call {
@@ -182,7 +182,7 @@ func TestAgentsNumberTheCallsOfARun(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			var mu sync.Mutex
 			used := make([]int, len(trace))
-			c.whole.Workers, c.whole.Wait = 8, loadgen.WaitSleep
+			c.whole.Workers, c.whole.RuntimeTimers = 8, true
 			c.whole.OnCall = func(_ int, a loadgen.Arrival) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -392,7 +392,7 @@ func together(t *testing.T, ranks int, schedule loadgen.Schedule) *loadgen.Resul
 			agents.Go(func() {
 				time.Sleep(time.Duration(rank) * 20 * time.Millisecond)
 				a := Agent{Rank: rank, Ranks: ranks, RunName: "r", Start: server.start.Add(-time.Millisecond), Results: dir}
-				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, Wait: loadgen.WaitSleep}
+				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, RuntimeTimers: true}
 				cfg.OnStart = func() { time.Sleep(time.Until(server.start)) } // so that all begin at the same fake time
 				_, err := a.Run(t.Context(), "BenchmarkQueue", cfg, server.call)
 				assert.NoError(t, err)

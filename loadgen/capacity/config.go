@@ -25,11 +25,12 @@ type Config struct {
 	// Workers is the most calls in flight, more than 0. It must be more than
 	// the callee ever needs, or Workers are what is measured.
 	Workers int
-	// Timeout, Drain, Wait and Check are as in loadgen.Config.
-	Timeout time.Duration
-	Drain   time.Duration
-	Wait    loadgen.Wait
-	Check   func(worker int) error
+	// These are as in loadgen.Config.
+	Timeout       time.Duration
+	Drain         time.Duration
+	Slack         time.Duration
+	RuntimeTimers bool
+	Check         func(worker int) error
 
 	// Schedule makes the arrivals of a rate in calls per second; nil is Poisson,
 	// with other arrivals for each probe.
@@ -95,8 +96,8 @@ func (c Config) validateRuns() error {
 		return fmt.Errorf("capacity: Workers is %d: it must be more than 0", c.Workers)
 	case c.Timeout < 0:
 		return fmt.Errorf("capacity: Timeout is %v: it must not be negative", c.Timeout)
-	case c.Wait < loadgen.WaitAwake || c.Wait > loadgen.WaitSleep:
-		return fmt.Errorf("capacity: Wait is %v: choose WaitAwake, WaitQuiet or WaitSleep", c.Wait)
+	case c.Slack < 0:
+		return fmt.Errorf("capacity: Slack is %v: it must not be negative", c.Slack)
 	case c.ProbeTime < 0:
 		return fmt.Errorf("capacity: ProbeTime is %v: it must not be negative", c.ProbeTime)
 	case c.Warmup < 0:
@@ -134,7 +135,8 @@ func (c Config) batches() int { return int(c.ProbeTime / c.Batch) }
 // runConfig is what all runs of the search have in common.
 func (c Config) runConfig() loadgen.Config {
 	return loadgen.Config{
-		Workers: c.Workers, Timeout: c.Timeout, Drain: c.Drain, Wait: c.Wait, Check: c.Check,
+		Workers: c.Workers, Timeout: c.Timeout, Drain: c.Drain, Check: c.Check,
+		Slack: c.Slack, RuntimeTimers: c.RuntimeTimers,
 		Warmup: c.Warmup, Interval: c.Batch, OnProgress: c.OnProgress,
 	}
 }

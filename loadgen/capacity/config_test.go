@@ -32,9 +32,7 @@ func fifo(service func() time.Duration) loadgen.Call {
 
 // find searches in fake time, and returns how long the search took.
 func find(t *testing.T, s Config, server func() loadgen.Call) (c *Result, took time.Duration, err error) {
-	if s.Wait == 0 { // loadgen.WaitAwake does not run in fake time
-		s.Wait = loadgen.WaitSleep
-	}
+	s.RuntimeTimers = true
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel() // ends calls that do not return
@@ -73,7 +71,7 @@ func TestCapacityBadInput(t *testing.T) {
 		{"an error rate that is no number", func(s *Config) { s.ErrorRate = math.NaN() }, quick, "ErrorRate is NaN:"},
 		{"a negative number of probes", func(s *Config) { s.MaxProbes = -1 }, quick, "MaxProbes is -1"},
 		{"no objective", func(s *Config) { s.Quantile, s.Latency = 0, 0 }, quick, "no objective: set Quantile and Latency"},
-		{"an unknown way to wait", func(s *Config) { s.Wait = -1 }, quick, "choose WaitAwake, WaitQuiet or WaitSleep"},
+		{"a negative slack", func(s *Config) { s.Slack = -1 }, quick, "Slack is -1ns"},
 		{"a negative timeout", func(s *Config) { s.Timeout = -1 }, quick, "Timeout is -1ns: it must not be negative"},
 		{"a negative probe time", func(s *Config) { s.ProbeTime = -1 }, quick, "ProbeTime is -1ns: it must not be negative"},
 		{"a negative warm-up", func(s *Config) { s.Warmup = -1 }, quick, "Warmup is -1ns: it must not be negative"},

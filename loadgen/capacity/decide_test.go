@@ -150,8 +150,8 @@ func TestSettle(t *testing.T) {
 
 // Runs of a search have its settings, and a warm-up of two batches.
 func TestConfigOfASearch(t *testing.T) {
-	cfg := Config{Workers: 7, Timeout: time.Second, Drain: time.Minute, Wait: loadgen.WaitSleep}.withDefaults().runConfig()
-	want := loadgen.Config{Workers: 7, Timeout: time.Second, Drain: time.Minute, Wait: loadgen.WaitSleep, Interval: 250 * time.Millisecond, Warmup: 500 * time.Millisecond}
+	cfg := Config{Workers: 7, Timeout: time.Second, Drain: time.Minute, RuntimeTimers: true}.withDefaults().runConfig()
+	want := loadgen.Config{Workers: 7, Timeout: time.Second, Drain: time.Minute, RuntimeTimers: true, Interval: 250 * time.Millisecond, Warmup: 500 * time.Millisecond}
 	assert.Equal(t, want, cfg)
 }
 

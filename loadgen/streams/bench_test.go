@@ -92,7 +92,7 @@ func sendByLoad(b *testing.B, matching Matching, n, messages int) (cpu time.Dura
 		b.Fatal(err)
 	}
 	res, err := load.Run(context.Background(), loadgen.Config{
-		Schedule: loadgen.Constant(100e6), Calls: int64(messages), Wait: loadgen.WaitSleep,
+		Schedule: loadgen.Constant(100e6), Calls: int64(messages), RuntimeTimers: true,
 		OnStart: func() { b.ReportAllocs(); b.ResetTimer(); cpu = cpuTime() },
 		OnStop:  func() { cpu = cpuTime() - cpu; b.StopTimer() },
 	})

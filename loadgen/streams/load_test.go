@@ -102,7 +102,7 @@ func stall(t *testing.T, n int, s *server) (res *streams.Result) {
 		load, err := streams.New(streams.Config{}, list...)
 		require.NoError(t, err)
 		res, err = load.Run(t.Context(), loadgen.Config{
-			Schedule: loadgen.Constant(2000), Duration: 10 * time.Second, Wait: loadgen.WaitSleep,
+			Schedule: loadgen.Constant(2000), Duration: 10 * time.Second, RuntimeTimers: true,
 			OnStart: func() { s.start = time.Now() },
 		})
 		require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestAMatcherThatNeverMatches(t *testing.T) {
 		defer p.close()
 		load, err := streams.New(streams.Config{}, silent{p})
 		require.NoError(t, err)
-		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(100), Calls: 50, Wait: loadgen.WaitSleep})
+		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(100), Calls: 50, RuntimeTimers: true})
 		require.NoError(t, err)
 		assert.EqualValues(t, 50, res.Failed)
 		assert.EqualValues(t, 50, res.Unknown)
@@ -189,7 +189,7 @@ func TestFlowControlHoldsUpItsOwnStreamAlone(t *testing.T) {
 		all := append([]streams.Stream{stuck{list[0].(*pipe), release}}, list[1:]...)
 		load, err := streams.New(streams.Config{}, all...)
 		require.NoError(t, err)
-		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(1000), Duration: time.Second, Wait: loadgen.WaitSleep})
+		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(1000), Duration: time.Second, RuntimeTimers: true})
 		require.NoError(t, err)
 		assert.EqualValues(t, 1000, res.OK)
 		assert.Zero(t, res.Lag.Max(), "blocked is no lag")
@@ -213,7 +213,7 @@ func TestWorkersForEveryBlockedStream(t *testing.T) {
 		}
 		load, err := streams.New(streams.Config{}, all...)
 		require.NoError(t, err)
-		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(10_000), Duration: time.Second, Wait: loadgen.WaitSleep})
+		res, err := load.Run(t.Context(), loadgen.Config{Schedule: loadgen.Constant(10_000), Duration: time.Second, RuntimeTimers: true})
 		require.NoError(t, err)
 		assert.EqualValues(t, 10_000, res.OK)
 		assert.Zero(t, res.Lag.Max(), "blocked is no lag")

@@ -65,7 +65,7 @@ func newRandomLoad(seed uint64) *randomLoad {
 	l.cfg.Unordered = l.cfg.Matching == ByNumber && r.IntN(2) == 0
 	l.rate = pick(r, 100.0, 1000, 1000, 10_000)
 	l.run1 = loadgen.Config{
-		Schedule: loadgen.Constant(l.rate), Wait: loadgen.WaitSleep, Workers: pick(r, 1, 3, 20),
+		Schedule: loadgen.Constant(l.rate), RuntimeTimers: true, Workers: pick(r, 1, 3, 20),
 		Duration: pick(r, 0, 50*time.Millisecond, 300*time.Millisecond), Warmup: pick(r, 0, 0, 0, 20*time.Millisecond),
 		Drain: pick(r, -1, time.Millisecond, 50*time.Millisecond, 300*time.Millisecond), Timeout: pick(r, 0, 0, 20*time.Millisecond),
 		Interval: pick(r, 0, 20*time.Millisecond),

@@ -40,7 +40,7 @@ func TestAWrongAnswerFailsItsMessage(t *testing.T) {
 			defer close(stream)
 			load, err := New(Config{}, stream)
 			require.NoError(t, err)
-			res, err := load.Run(context.Background(), loadgen.Config{Workers: 1, Schedule: schedule, Calls: 100, Drain: time.Second, Wait: loadgen.WaitSleep})
+			res, err := load.Run(context.Background(), loadgen.Config{Workers: 1, Schedule: schedule, Calls: 100, Drain: time.Second, RuntimeTimers: true})
 			require.NoError(t, err)
 			assert.Equal(t, []int64{100, 90, 10}, []int64{res.Sent, res.OK, res.Failed}, name)
 			assert.Equal(t, "not what was sent", res.ErrorKinds[0].Text, name)

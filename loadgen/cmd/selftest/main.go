@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/selftest"
 )
 
 func main() {
-	ceiling, err := selftest.Run(context.Background(), loadgen.WaitAwake)
+	ceiling, err := selftest.Run(context.Background())
 	if err == nil {
 		_, err = fmt.Print(ceiling)
 	}

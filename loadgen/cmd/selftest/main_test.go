@@ -24,7 +24,7 @@ func TestOutput(t *testing.T) {
 	cmd.Env = append(os.Environ(), "SELFTEST_TEST=1")
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err)
-	assert.Regexp(t, `^procs \d+, a call costs \S+, at most \S+ M calls/s\n(at +\d+ calls/s: +\d+ sent, lag p50 \S+, p99 \S+\n){3}$`, string(out))
+	assert.Regexp(t, `^procs \d+, a call costs \S+, at most \S+ M calls/s\n(slack +(100µs|1ns), at +\d+ calls/s: +\d+ sent, lag p50 \S+, p99 \S+\n){6}$`, string(out))
 }
 
 func TestOutputThatIsLost(t *testing.T) {

@@ -30,3 +30,13 @@ func (c Usage) Since(before Usage) (others, busy, stolen float64) {
 	others = float64(c.Busy-before.Busy) - float64(c.Own-before.Own)
 	return others / cpu, 1 - float64(c.Idle-before.Idle)/cpu, float64(c.Stolen-before.Stolen) / cpu
 }
+
+// OwnSince returns which share of a number of processors this process used between before and
+// c; 0 if that cannot be known.
+func (c Usage) OwnSince(before Usage, procs int) float64 {
+	elapsed := c.At - before.At
+	if !c.Known || !before.Known || elapsed <= 0 || procs <= 0 {
+		return 0
+	}
+	return float64(c.Own-before.Own) / (float64(elapsed) * float64(procs))
+}

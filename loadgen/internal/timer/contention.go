@@ -12,7 +12,7 @@ import "time"
 // core takes 0.5 µs. A yield to a server that answers a call on this core takes some
 // 10 to 200 µs, which is what yields are for. When the host takes the core away from
 // a virtual machine, a yield is late too, but the next one is not. So a late yield
-// is followed by another, and only the second counts. While WaitAwake gives way
+// is followed by another, and only the second counts. While the waiter gives way
 // there are no yields to learn from; then CPU statistics tell when there is room.
 //
 // Times are offsets from any start. A contention reads no clock and no statistics

@@ -14,13 +14,15 @@ import (
 // kernel sleeps on a timerfd and yields through an eventfd, both of which
 // the runtime's network poller watches: a goroutine that waits holds no thread.
 type kernel struct {
-	timer, event *os.File
-	timerFD      int
-	eventConn    syscall.RawConn
-	expirations  [8]byte               // what the timerfd reads, unused
-	one          [8]byte               // what signal writes
-	step         func(fd uintptr) bool // signal; a field, so that Yield allocates nothing
-	signalled    bool                  // signal has been called in this yield
+	timer, event         *os.File
+	timerConn, eventConn syscall.RawConn
+
+	expiry    itimerspec            // what arm sets
+	await     func(fd uintptr) bool // arm; a field, so that Sleep allocates nothing
+	armed     bool                  // arm has been called in this sleep
+	one       [8]byte               // what signal writes
+	step      func(fd uintptr) bool // signal; a field, so that Yield allocates nothing
+	signalled bool                  // signal has been called in this yield
 
 	start      time.Time // of the times that contention gets
 	contention contention
@@ -39,17 +41,27 @@ func New(awake bool) (Timer, error) {
 		syscall.Close(timerFD)
 		return nil, err
 	}
-	k := &kernel{timerFD: timerFD, timer: os.NewFile(uintptr(timerFD), "timerfd"), event: os.NewFile(uintptr(eventFD), "eventfd"), start: time.Now()}
-	if k.eventConn, err = k.event.SyscallConn(); err != nil {
-		k.Close()
-		return nil, fmt.Errorf("eventfd: %w", err)
-	}
+	k := &kernel{timer: os.NewFile(uintptr(timerFD), "timerfd"), event: os.NewFile(uintptr(eventFD), "eventfd"), start: time.Now()}
 	binary.NativeEndian.PutUint64(k.one[:], 1)
-	k.step = k.signal
+	k.await, k.step = k.arm, k.signal
+	if err := k.connect(); err != nil {
+		k.Close()
+		return nil, err
+	}
 	if awake {
 		k.lookAround()
 	}
 	return k, nil
+}
+
+func (k *kernel) connect() (err error) {
+	if k.timerConn, err = k.timer.SyscallConn(); err != nil {
+		return fmt.Errorf("timerfd: %w", err)
+	}
+	if k.eventConn, err = k.event.SyscallConn(); err != nil {
+		return fmt.Errorf("eventfd: %w", err)
+	}
+	return nil
 }
 
 // lookAround yields a few times before the run. If other programs want the
@@ -81,13 +93,23 @@ func openFD(name string, number, arg uintptr) (fd int, err error) {
 // expires once, after value.
 type itimerspec struct{ interval, value syscall.Timespec }
 
-// Sleep implements Timer.
+// Sleep implements Timer. It parks until the poller reports that the timer has expired. The
+// poller is edge-triggered and each expiration is a new edge, so nothing needs to be read.
 func (k *kernel) Sleep(d time.Duration) {
-	spec := itimerspec{value: syscall.NsecToTimespec(max(int64(d), 1))}
-	_, _, errno := syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, uintptr(k.timerFD), 0, uintptr(unsafe.Pointer(&spec)), 0, 0, 0)
-	if errno == 0 {
-		k.timer.Read(k.expirations[:]) // fails only when interrupted or closed
+	k.expiry.value = syscall.NsecToTimespec(max(int64(d), 1))
+	k.armed = false
+	k.timerConn.Read(k.await) // fails only when interrupted or closed
+}
+
+// arm sets the timer when it is called first in a sleep, and reports its expiration when it
+// is called again.
+func (k *kernel) arm(fd uintptr) bool {
+	if k.armed {
+		return true
 	}
+	_, _, errno := syscall.RawSyscall6(syscall.SYS_TIMERFD_SETTIME, fd, 0, uintptr(unsafe.Pointer(&k.expiry)), 0, 0, 0)
+	k.armed = errno == 0
+	return !k.armed
 }
 
 // Yield parks in the network poller, on an event that has already happened. The

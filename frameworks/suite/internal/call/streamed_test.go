@@ -38,7 +38,7 @@ func TestStreamedNoticesFaults(t *testing.T) {
 				defer time.Sleep(time.Minute) // pipes end by themselves
 				j, err := prepareStreamed(c.oneWay)(t.Context(), fakes.PipeClient{Fault: faulty(c.change)}, Requests{Workers: 1, Size: 64, Patience: time.Second})
 				require.NoError(t, err)
-				cfg := loadgen.Config{Schedule: loadgen.Constant(1000), Calls: 100, Drain: time.Second, Wait: loadgen.WaitSleep}
+				cfg := loadgen.Config{Schedule: loadgen.Constant(1000), Calls: 100, Drain: time.Second, RuntimeTimers: true}
 				res, _ := j.Runner()(t.Context(), cfg)
 				assert.Equal(t, []int64{c.answered, c.lost}, []int64{res.OK, res.Failed}, "%v", res.Warnings)
 			})

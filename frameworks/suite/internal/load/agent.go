@@ -28,8 +28,8 @@ type agent struct {
 // Found is the case that an agent was told, and what it needs of the flags that came with it.
 type Found struct {
 	plan.Case
-	Load Settings
-	Wait loadgen.Wait
+	Load  Settings
+	Slack time.Duration // of the load generator
 }
 
 // NewAgent returns an agent that finds its case by find.
@@ -89,7 +89,7 @@ func (a *agent) config(s RunRequest, d *dues) loadgen.Config {
 		Workers:  shareOf(a.found.Workers, a.order.Rank, a.order.Size),
 		Schedule: noted(mine, s.Duration, d),
 		Rank:     a.order.Rank, Ranks: a.order.Size,
-		Wait:  a.found.Wait,
+		Slack: a.found.Slack,
 		Calls: s.Calls, Duration: s.Duration,
 		Timeout: a.found.Timeout, OnProgress: a.watch(),
 		Drain: DrainAfter(a.load.Patience),

@@ -36,6 +36,7 @@ type load struct {
 	Workers  int        // most calls in flight of an open loop
 	Arrivals string     // of the calls of an open loop: a value of -arrivals
 	Waiting  string     // how the load generator waits until a call is due: a value of -wait
+	FakeTime bool       // in tests: the load generator waits with the runtime's timers
 	conns    int        // of a transport that shares them
 	Clients  int        // processes that make the calls together
 	Ranks    int        // client processes if each is started by itself; 0 or 1 if this process starts them
@@ -55,9 +56,6 @@ const (
 	waitAwake = "awake"
 	waitQuiet = "quiet"
 )
-
-// WaitSleep is a value of Load.Waiting for tests in fake time. No flag has it.
-const WaitSleep = "sleep"
 
 // NewOptions are the defaults.
 func NewOptions() *Options {
@@ -84,7 +82,7 @@ func (l *load) register(fs *flag.FlagSet) {
 	fs.Var(&l.Sizes, "size", "`sizes` of the echo payload, as in 1KiB, or as in 1KiB:16KiB of request and reply; Workload sends 64B without it")
 	fs.Var(&l.Concs, "conc", "`numbers` of concurrent callers")
 	fs.StringVar(&l.Arrivals, "arrivals", l.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
-	fs.StringVar(&l.Waiting, "wait", l.Waiting, "how Rate and Load `wait` until a call is due: awake, as a busy client does, which takes its CPU time; or quiet, later by 20-60 µs")
+	fs.StringVar(&l.Waiting, "wait", l.Waiting, "how Rate and Load `wait` until a call is due: awake, as a busy client does, which takes its CPU time; or quiet, which sends calls up to 0.1 ms late")
 	fs.IntVar(&l.Workers, "workers", l.Workers, "most `calls` in flight of Rate, Capacity and Load")
 	fs.IntVar(&l.conns, "conns", l.conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
 	fs.IntVar(&l.Clients, "clients", l.Clients, "`processes` that make the calls together: -conc, -conns and -rate are divided among them")
@@ -119,15 +117,12 @@ func (l *load) Schedule(rate float64) loadgen.Schedule {
 // Quiet reports whether the load generator sleeps until calls are due.
 func (l *load) Quiet() bool { return l.Waiting == waitQuiet }
 
-// Wait is how the load generator waits until a call is due.
-func (l *load) Wait() loadgen.Wait {
-	switch l.Waiting {
-	case waitQuiet:
-		return loadgen.WaitQuiet
-	case WaitSleep:
-		return loadgen.WaitSleep
+// Slack is how late a call may be sent: one that stays awake sends it when it is due.
+func (l *load) Slack() time.Duration {
+	if l.Quiet() {
+		return loadgen.DefaultSlack
 	}
-	return loadgen.WaitAwake
+	return time.Nanosecond
 }
 
 // Together is the flag by which several processes make the calls.

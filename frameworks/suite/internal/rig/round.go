@@ -101,7 +101,8 @@ func (r *Round) Observed(observe func(*Round) ([]loadbench.Metric, error)) error
 func (r *Round) Config() loadgen.Config {
 	patience := r.Rig.Load.Patience(r.Case)
 	return loadgen.Config{
-		Workers: r.Workers, Schedule: call.LeafOf(r.Case).Schedule, Wait: r.Rig.Options.Wait(), Timeout: r.Timeout,
+		Workers: r.Workers, Schedule: call.LeafOf(r.Case).Schedule, Timeout: r.Timeout,
+		Slack: r.Rig.Options.Slack(), RuntimeTimers: r.Rig.Options.FakeTime,
 		Drain:   load.DrainAfter(patience),
 		OnStart: r.Probe.Start, OnStop: r.Probe.Stop, OnProgress: r.Watch(patience),
 	}

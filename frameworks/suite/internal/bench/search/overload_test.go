@@ -72,7 +72,7 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		o := plan.NewOptions()
-		o.Waiting, o.Arrivals, o.Workers = plan.WaitSleep, "constant", 500
+		o.FakeTime, o.Arrivals, o.Workers = true, "constant", 500
 		s := &rig.Settings{Load: load.Settings{Watchdog: 10 * time.Second}}
 		ofCapacity, loads := Benchmarks(s, call.NewMenu(nil))
 		fs := flag.NewFlagSet("", flag.ContinueOnError)

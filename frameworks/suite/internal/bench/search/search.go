@@ -162,7 +162,7 @@ func (l capacityLeaf) find(r *rig.Round) (*capacity.Result, error) {
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
 		Workers: l.Workers, Timeout: r.Timeout, Check: calls.Check,
 		Schedule: l.options.Schedule, ProbeTime: l.probeTime, Batch: l.probeTime / probeBatches,
-		Drain: load.DrainAfter(patience), OnProgress: r.Watch(patience),
+		Drain: load.DrainAfter(patience), Slack: time.Nanosecond, OnProgress: r.Watch(patience),
 		OnProbe: func(p capacity.Probe) { ledger.Progress("# %s: %s", name, p) },
 	}
 	if r.Rig.Load.Smoke() { // the search only has to run, however slow the machine is
