@@ -108,6 +108,7 @@ func (p *pacing) claim(w *worker, now time.Duration, waited bool) (due, sent tim
 		free := p.freeSince(w, due, now, waited)
 		if due > now {
 			p.token.Wait()
+			p.expect(due, p.open.taken)
 			now = p.wait(due, now)
 			p.bringForward()
 		}
@@ -156,7 +157,6 @@ func (p *pacing) next() (due time.Duration, ok bool) {
 		p.stop(fmt.Errorf("loadgen: the schedule went backwards: call %d is due at %v, the one before it at %v", o.taken, due, o.last))
 		return 0, false
 	}
-	p.arrived(due - o.last)
 	o.last = due
 	if due-time.Duration(p.lastDue.Load()) >= time.Millisecond {
 		p.lastDue.Store(int64(due))

@@ -51,9 +51,9 @@ func paced(slack, gap time.Duration, sleeper *lateTimer) (lag *Histogram, sleeps
 	w.start = time.Now()
 	for i := range 10_000 {
 		due := time.Duration(i+1) * gap
-		w.arrived(gap)
 		now := w.now()
 		if now < due {
+			w.expect(due, int64(i))
 			now = w.wait(due, now)
 		}
 		lag.Record(now-due, 1)

@@ -33,6 +33,10 @@ type waiter struct {
 	meanService time.Duration // moving average
 	lead        time.Duration // how long before a call must be sent the timer is to wake
 	meanGap     time.Duration // moving average of the time between calls due
+	waited      struct {      // the last call that was waited for
+		due time.Duration
+		n   int64
+	}
 }
 
 func (w *waiter) prepare(c *course) (err error) {
@@ -61,8 +65,13 @@ func (w *waiter) close() {
 	}
 }
 
-// arrived notes the time between two calls due.
-func (w *waiter) arrived(gap time.Duration) { w.meanGap += (gap - w.meanGap) / 8 }
+// expect notes that call number n is waited for: the mean gap is that since the last one
+// that was, since calls that share a wake-up are not waited for.
+func (w *waiter) expect(due time.Duration, n int64) {
+	gap := (due - w.waited.due) / time.Duration(max(n-w.waited.n, 1))
+	w.meanGap += (gap - w.meanGap) / 8
+	w.waited.due, w.waited.n = due, n
+}
 
 // served notes how long a call took.
 func (w *waiter) served(service time.Duration) { w.meanService += (service - w.meanService) / 8 }
