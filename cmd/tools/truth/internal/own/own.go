@@ -1,0 +1,129 @@
+// Package own is the load generator of rpcbench as one of the tools: the command itself, run
+// again as a child that calls the server with package loadgen.
+package own
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/tool"
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// Tool is the name of the tool, and Poisson of the mode with random arrivals.
+const (
+	Tool    = "loadgen"
+	Poisson = "Poisson"
+)
+
+// Verb is the first argument of the command as a child. The second one is a job in JSON.
+const Verb = "call"
+
+// workers is the largest number of calls in flight. A server that stands still for a second
+// has 500.
+const workers = 1000
+
+// Job is what the child is to do.
+type Job struct {
+	tool.Target
+	Poisson bool
+}
+
+// Modes returns the modes of the tool. Binary is the command.
+func Modes(binary string) []tool.Mode {
+	return []tool.Mode{
+		mode(binary, "default", tool.HTTP, "net/http, Workers 1000, Constant"),
+		mode(binary, "default", tool.GRPC, "grpc-go, Workers 1000, Constant"),
+		mode(binary, Poisson, tool.HTTP, "net/http, Workers 1000, Poisson"),
+		mode(binary, Poisson, tool.GRPC, "grpc-go, Workers 1000, Poisson"),
+	}
+}
+
+func mode(binary, name string, p tool.Protocol, options string) tool.Mode {
+	return tool.Mode{
+		Tool: Tool, Name: name, Protocol: p, Options: options,
+		Command: func(t tool.Target) ([]string, error) {
+			job, err := json.Marshal(Job{t, name == Poisson})
+			return []string{binary, Verb, string(job)}, err
+		},
+		Read: func(_ tool.Target, stdout []byte) (said tool.Said, err error) {
+			return said, json.Unmarshal(stdout, &said)
+		},
+	}
+}
+
+// Due returns when the calls of a target are due with random arrivals.
+func Due(t tool.Target) (due []time.Duration) {
+	arrivals := Job{t, true}.schedule().Start()
+	for {
+		d, ok := arrivals.Next()
+		if !ok || d >= t.Duration {
+			return due
+		}
+		due = append(due, d)
+	}
+}
+
+func (j Job) schedule() loadgen.Schedule {
+	if j.Poisson {
+		return loadgen.Poisson(float64(j.Rate), uint64(j.Seed))
+	}
+	return loadgen.Constant(float64(j.Rate))
+}
+
+// Call makes the calls and prints a tool.Said in JSON.
+func (j Job) Call(ctx context.Context, out io.Writer) error {
+	call, stop, err := j.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	result, err := loadgen.Run(ctx, loadgen.Config{Workers: workers, Schedule: j.schedule(), Duration: j.Duration}, call)
+	if err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(said(result))
+}
+
+func (j Job) dial(ctx context.Context) (loadgen.Call, func(), error) {
+	switch j.Protocol {
+	case tool.HTTP:
+		call, stop := overHTTP(j.Target)
+		return call, stop, nil
+	case tool.GRPC:
+		return overGRPC(ctx, j.Target)
+	}
+	return nil, nil, fmt.Errorf("protocol %q: neither %s nor %s", j.Protocol, tool.HTTP, tool.GRPC)
+}
+
+func said(r *loadgen.Result) tool.Said {
+	at := r.Response.Quantile
+	return tool.Said{
+		P50: at(.5), P95: at(.95), P99: at(.99), Max: r.Response.Max(),
+		OK: r.OK, Failed: r.Failed, Dropped: r.Dropped,
+	}
+}
+
+// Floor returns the median of n calls to a target, made one after the other. The first one,
+// which connects, is one more.
+func Floor(ctx context.Context, t tool.Target, n int64) (time.Duration, error) {
+	call, stop, err := Job{Target: t}.dial(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	if err := call(ctx, 0); err != nil {
+		return 0, err
+	}
+	result, err := loadgen.Run(ctx, loadgen.Config{Workers: 1, Schedule: loadgen.ClosedLoop, Calls: n}, call)
+	if err != nil {
+		return 0, err
+	}
+	if result.Failed > 0 {
+		return 0, fmt.Errorf("%d of %d calls before the run failed: %s", result.Failed, n, result.ErrorKinds[0].Text)
+	}
+	return result.Response.Quantile(.5), nil
+}

@@ -1,0 +1,122 @@
+// Package record keeps the runs of the truth table, each in a file of its own, so that an
+// interrupted table goes on where it was.
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/planted"
+	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/tool"
+)
+
+// Record is one run of one cell. Times are in nanoseconds in JSON.
+type Record struct {
+	Cell     string        `json:"cell"` // kind, protocol, tool and mode
+	Kind     planted.Kind  `json:"kind"`
+	Protocol tool.Protocol `json:"protocol"`
+	Tool     string        `json:"tool"`
+	Mode     string        `json:"mode"`
+	Closed   bool          `json:"closed"`
+	Version  string        `json:"version,omitzero"`
+	Options  string        `json:"options"`
+
+	Rate    int           `json:"rate"` // calls a second that were asked for
+	Run     int           `json:"run"`  // from 1 on
+	Seed    int64         `json:"seed"`
+	Length  time.Duration `json:"length"` // that was asked for
+	Machine string        `json:"machine"`
+	Date    time.Time     `json:"date"`
+
+	Error string `json:"error,omitzero"` // why there is no Outcome; else empty
+	Outcome
+}
+
+// Outcome is what came of a run.
+type Outcome struct {
+	Said tool.Said     `json:"said"`
+	CPU  time.Duration `json:"cpu"`           // of the tool and its children
+	Took time.Duration `json:"took"`          // from the tool's start to its end
+	Note string        `json:"note,omitzero"` // how the tool ended, if not well
+
+	Asked    int64               `json:"asked"`          // calls
+	Made     int64               `json:"made"`           // calls that reached the server
+	Failed   int64               `json:"failed"`         // of them, calls without a right answer
+	Failures int64               `json:"failures"`       // of them, calls that got an error
+	Floor    time.Duration       `json:"floor"`          // what a call takes beside what is planted; in Truth
+	Truth    planted.Percentiles `json:"truth"`          // zero for closed loops and where nothing is planted
+	Lateness planted.Percentiles `json:"lateness"`       // of arrivals at the server; zero for closed loops
+	Stood    planted.Window      `json:"stood,omitzero"` // when the process was stopped
+}
+
+// Path returns the file of a run below a directory.
+func Path(dir, cell string, seed int64, run int) string {
+	name := regexp.MustCompile(`[^a-zA-Z0-9.]+`).ReplaceAllString(cell, "-")
+	return filepath.Join(dir, fmt.Sprintf("%s-s%d-r%d.json", name, seed, run))
+}
+
+// Write writes the record into its file below dir, whole or not at all.
+func (r Record) Write(dir string) error {
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".record")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), Path(dir, r.Cell, r.Seed, r.Run))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// Exists reports whether there is a record of a run.
+func Exists(dir, cell string, seed int64, run int) bool {
+	_, err := os.Stat(Path(dir, cell, seed, run))
+	return err == nil
+}
+
+// ReadAll returns the records below dir with a seed, in order of their names. A directory that does not exist
+// has none.
+func ReadAll(dir string, seed int64) (all []Record, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if e.IsDir() || strings.HasPrefix(e.Name(), ".") || filepath.Ext(e.Name()) != ".json" {
+			continue
+		}
+		r, err := read(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if r.Seed == seed {
+			all = append(all, r)
+		}
+	}
+	return all, err
+}
+
+func read(path string) (r Record, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return r, fmt.Errorf("%s is no record, remove it: %w", path, err)
+	}
+	return r, nil
+}

@@ -1,0 +1,34 @@
+package server
+
+import (
+	"io"
+	"net"
+	"net/http"
+
+	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/planted"
+)
+
+// Body is the body of a right answer over HTTP.
+const Body = "ok\n"
+
+// otherBody is the body of a wrong one, which has the same length and status.
+const otherBody = "no\n"
+
+// serveHTTP answers all paths and methods until l is closed.
+func serveHTTP(l net.Listener, calls *ledger) error {
+	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			io.Copy(io.Discard, r.Body)
+		}
+		switch calls.call(r.Context()) {
+		case planted.Right:
+			io.WriteString(w, Body)
+		case planted.OtherBody:
+			io.WriteString(w, otherBody)
+		case planted.Failure:
+			http.Error(w, "as planted", http.StatusInternalServerError)
+		case planted.Drop:
+			panic(http.ErrAbortHandler) // closes the connection
+		}
+	}))
+}
