@@ -49,14 +49,15 @@ type Rig struct {
 	Machine  string        // described in a line
 }
 
-// floorCalls is how many calls the floor is the median of.
-const floorCalls = 100
+// floorTime is for how long the floor is measured, before the run: at the same rate, since CPUs
+// that sleep more answer later.
+const floorTime = time.Second
 
 // Measure runs a cell. What goes wrong is a line in the record. The context ends the run.
 func (r Rig) Measure(ctx context.Context, c Cell, run int) record.Record {
 	rec := record.Record{
 		Cell: c.Name(), Kind: c.Kind, Protocol: c.Mode.Protocol, Tool: c.Mode.Tool, Mode: c.Mode.Name,
-		Closed: c.Mode.Closed, Options: c.Mode.Options, Version: c.Version, Rate: c.Rate, Run: run, Seed: r.Seed,
+		Closed: c.Mode.Closed, Random: poisson(c.Mode), Options: c.Mode.Options, Version: c.Version, Rate: c.Rate, Run: run, Seed: r.Seed,
 		Length: r.Duration, Machine: r.Machine, Date: time.Now().UTC().Truncate(time.Second),
 	}
 	if err := r.measure(ctx, c, &rec); err != nil {
@@ -107,11 +108,13 @@ func (r Rig) target(c Cell, address, dir string) tool.Target {
 // run measures the floor, has the tool call the server, and writes into the record what
 // both say.
 func (r Rig) run(ctx context.Context, s *process, m tool.Mode, t tool.Target, plan planted.Plan, rec *record.Record) error {
-	floor, err := own.Floor(ctx, t, floorCalls)
-	if err != nil {
-		return err
+	if plan.Kind.Timed() {
+		floor, err := own.Floor(ctx, t, min(floorTime, t.Duration/2))
+		if err != nil {
+			return err
+		}
+		rec.Floor = max(floor-plan.Base, 0)
 	}
-	rec.Floor = max(floor-plan.Base, 0)
 	if err := s.begin(); err != nil {
 		return err
 	}
@@ -138,6 +141,7 @@ func fill(rec *record.Record, m tool.Mode, t tool.Target, plan planted.Plan, sto
 	}
 	rec.Asked, rec.Made = int64(len(due)), int64(len(seen.Arrivals))
 	rec.Failed, rec.Failures, rec.Stood = seen.Failed(), seen.Failures, stood
+	rec.Server = planted.Summary(seen.LateBut(stood), 0)
 	if m.Closed {
 		return
 	}

@@ -107,10 +107,11 @@ func said(r *loadgen.Result) tool.Said {
 	}
 }
 
-// Floor returns the median of n calls to a target, made one after the other. The first one,
-// which connects, is one more.
-func Floor(ctx context.Context, t tool.Target, n int64) (time.Duration, error) {
-	call, stop, err := Job{Target: t}.dial(ctx)
+// Floor returns the median response of calls at the target's rate for a time. The call that
+// connects comes before them.
+func Floor(ctx context.Context, t tool.Target, d time.Duration) (time.Duration, error) {
+	job := Job{Target: t}
+	call, stop, err := job.dial(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -118,12 +119,12 @@ func Floor(ctx context.Context, t tool.Target, n int64) (time.Duration, error) {
 	if err := call(ctx, 0); err != nil {
 		return 0, err
 	}
-	result, err := loadgen.Run(ctx, loadgen.Config{Workers: 1, Schedule: loadgen.ClosedLoop, Calls: n}, call)
+	result, err := loadgen.Run(ctx, loadgen.Config{Workers: workers, Schedule: job.schedule(), Duration: d}, call)
 	if err != nil {
 		return 0, err
 	}
 	if result.Failed > 0 {
-		return 0, fmt.Errorf("%d of %d calls before the run failed: %s", result.Failed, n, result.ErrorKinds[0].Text)
+		return 0, fmt.Errorf("%d of %d calls before the run failed: %s", result.Failed, result.Sent, result.ErrorKinds[0].Text)
 	}
 	return result.Response.Quantile(.5), nil
 }

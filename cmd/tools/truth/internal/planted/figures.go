@@ -38,6 +38,8 @@ func (k Kind) Rates() []int {
 	switch k {
 	case Queue:
 		return []int{200} // 80 % busy
+	case Stopped:
+		return []int{200} // what waits when it goes on takes few of 1,000 ms to answer
 	case Plain:
 		return []int{1000, 10000, 20000}
 	}

@@ -15,13 +15,13 @@ type Window struct{ From, To time.Duration }
 func (p Plan) Responses(due []time.Duration, stood Window) []time.Duration {
 	all, calls := make([]time.Duration, len(due)), p.Start()
 	for i, d := range due {
-		all[i] = stood.leave(calls.Next(stood.leave(d)).At) - d
+		all[i] = stood.Leave(calls.Next(stood.Leave(d)).At) - d
 	}
 	return all
 }
 
-// leave returns the end of the window if t is in it, and else t.
-func (w Window) leave(t time.Duration) time.Duration {
+// Leave returns the end of the window if t is in it, and else t.
+func (w Window) Leave(t time.Duration) time.Duration {
 	if t >= w.From && t < w.To {
 		return w.To
 	}

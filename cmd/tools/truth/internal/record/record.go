@@ -25,6 +25,7 @@ type Record struct {
 	Tool     string        `json:"tool"`
 	Mode     string        `json:"mode"`
 	Closed   bool          `json:"closed"`
+	Random   bool          `json:"random,omitzero"` // arrivals are random, by the seed
 	Version  string        `json:"version,omitzero"`
 	Options  string        `json:"options"`
 
@@ -53,7 +54,15 @@ type Outcome struct {
 	Floor    time.Duration       `json:"floor"`          // what a call takes beside what is planted; in Truth
 	Truth    planted.Percentiles `json:"truth"`          // zero for closed loops and where nothing is planted
 	Lateness planted.Percentiles `json:"lateness"`       // of arrivals at the server; zero for closed loops
+	Server   planted.Percentiles `json:"server"`         // how much later than planned the server answered
 	Stood    planted.Window      `json:"stood,omitzero"` // when the process was stopped
+}
+
+// Lost is how many calls the tool was asked for and neither made nor said that it did not. A
+// call that it counts as failed is not lost, though it has not reached the server.
+func (o *Outcome) Lost() int64 {
+	failedOnTheWay := min(max(o.Said.OK+o.Said.Failed-o.Made, 0), max(o.Said.Failed-o.Failed, 0))
+	return max(o.Asked-o.Made-max(o.Said.Dropped, 0)-failedOnTheWay, 0)
 }
 
 // Path returns the file of a run below a directory.

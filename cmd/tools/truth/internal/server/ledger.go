@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,6 +17,20 @@ type Seen struct {
 	Failures    int64 `json:"failures"`     // calls that got an error
 	OtherBodies int64 `json:"other_bodies"` // calls that got a wrong body
 	Unanswered  int64 `json:"unanswered"`   // calls that got no answer, dropped ones among them
+
+	// Planned is when calls were to end, in the order in which they ended, and Late how much
+	// later they did: what the machine did to the server.
+	Planned []time.Duration `json:"planned_ns"`
+	Late    []time.Duration `json:"late_ns"`
+}
+
+// LateBut is how much later than planned calls ended, without what a stop of the process took.
+func (s *Seen) LateBut(stood planted.Window) []time.Duration {
+	late := slices.Clone(s.Late)
+	for i, p := range s.Planned {
+		late[i] -= stood.Leave(p) - p
+	}
+	return late
 }
 
 // Failed is the number of calls that did not get a right answer.
@@ -33,13 +48,17 @@ type ledger struct {
 	seen  Seen
 }
 
+// roomFor is for how many calls there is memory before the run, so that growing stops none.
+const roomFor = 1 << 18
+
 // begin has the calls that arrive from now on be those of the run. The ones before got
 // right answers after the plan's Base.
 func (l *ledger) begin() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.calls = l.plan.Start()
-	l.seen = Seen{Arrivals: make([]time.Duration, 0, 1<<18)}
+	room := func() []time.Duration { return make([]time.Duration, 0, roomFor) }
+	l.seen = Seen{Arrivals: room(), Planned: room(), Late: room()}
 }
 
 // call takes a call that has just arrived, waits until it is to be answered and says how. A
@@ -51,7 +70,7 @@ func (l *ledger) call(ctx context.Context) planted.Outcome {
 		answer.Outcome = planted.Drop
 	}
 	if counts {
-		l.count(answer.Outcome)
+		l.count(answer)
 	}
 	return answer.Outcome
 }
@@ -75,10 +94,13 @@ func (l *ledger) arrive() (a planted.Answer, counts bool) {
 	return a, true
 }
 
-func (l *ledger) count(o planted.Outcome) {
+// count counts a call that ends now.
+func (l *ledger) count(a planted.Answer) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch o {
+	l.seen.Planned = append(l.seen.Planned, a.At-l.start)
+	l.seen.Late = append(l.seen.Late, l.alarm.now()-a.At)
+	switch a.Outcome {
 	case planted.Failure:
 		l.seen.Failures++
 	case planted.OtherBody:

@@ -4,10 +4,12 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -36,7 +38,13 @@ type Message struct {
 
 // Serve does a job on a free port of the loopback interface, until the end of in.
 func Serve(j Job, in io.Reader, out io.Writer) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	serve, err := j.service()
+	if err != nil {
+		return err
+	}
+	collectRarely()
+	quick := net.ListenConfig{KeepAlive: -1} // three system calls less for each connection
+	listener, err := quick.Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
@@ -49,17 +57,30 @@ func Serve(j Job, in io.Reader, out io.Writer) error {
 	l := &ledger{alarm: a, plan: j.Plan, first: func(t time.Time) { say(Message{First: &t}) }}
 	failed := make(chan error, 3)
 	go func() { failed <- a.run() }()
-	go func() { failed <- j.serve(listener, l) }()
+	go func() { failed <- serve(listener, l) }()
 	say(Message{Ready: listener.Addr().String()})
 	go func() { failed <- obey(in, l, say) }()
 	return <-failed
 }
 
-func (j Job) serve(listener net.Listener, l *ledger) error {
-	if j.Protocol == tool.GRPC {
-		return serveGRPC(listener, l)
+// mostMemory is how many bytes a server takes before it collects garbage.
+const mostMemory = 512 << 20
+
+// collectRarely has the garbage of a short run lie: a collection would delay calls.
+func collectRarely() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(mostMemory)
+}
+
+// service returns what serves the protocol.
+func (j Job) service() (func(net.Listener, *ledger) error, error) {
+	switch j.Protocol {
+	case tool.HTTP:
+		return serveHTTP, nil
+	case tool.GRPC:
+		return serveGRPC, nil
 	}
-	return serveHTTP(listener, l)
+	return nil, fmt.Errorf("protocol %q: neither %s nor %s", j.Protocol, tool.HTTP, tool.GRPC)
 }
 
 // obey does what the lines of in say until they end.

@@ -26,8 +26,8 @@ type Target struct {
 
 // Mode is one way to use a tool, by its documented options.
 type Mode struct {
-	Tool     string   // as in "vegeta"
-	Name     string   // "default", or what differs, as in "8 workers"
+	Tool     string // as in "vegeta"
+	Name     string // "default", or what differs, as in "8 workers"
 	Protocol Protocol
 	Closed   bool   // it has no rate: each caller calls again when its last call has returned
 	Options  string // the options that matter, for the table's legend
