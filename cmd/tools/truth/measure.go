@@ -72,12 +72,12 @@ type task struct {
 	run  int
 }
 
-// tasks are the runs that have no record. The first runs of all cells come first, so that a
+// tasks are the runs that have no record, or one of a failure. The first runs of all cells come first, so that a
 // machine that becomes slower is slower for all.
 func (o *options) tasks(all []cell.Cell) (list []task) {
 	for run := 1; run <= o.runs; run++ {
 		for _, c := range all {
-			if !record.Exists(o.dir, c.Name(), o.seed, run) {
+			if !record.Done(o.dir, c.Name(), o.seed, run) {
 				list = append(list, task{c, run})
 			}
 		}

@@ -17,7 +17,7 @@ const help = `Usage: truth [FLAG...]
 
 truth has load generators call servers whose response times follow from arithmetic, and prints
 what each tool said beside what was true. Each run of a cell leaves a record in -dir, and is not
-repeated: an interrupted table goes on where it was. A cell is KIND/PROTOCOL/TOOL/MODE; -list
+repeated unless it failed: an interrupted table goes on where it was. A cell is KIND/PROTOCOL/TOOL/MODE; -list
 lists them.
 
 %s`

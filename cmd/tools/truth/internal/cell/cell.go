@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +25,7 @@ type Cell struct {
 	Mode tool.Mode
 
 	Version string // of the tool; may be empty
+	Missing error  // why the tool cannot be run; nil if it can
 }
 
 // Name is the kind, the protocol, the tool and the mode, as in "frozen/http/vegeta/default".
@@ -60,7 +60,11 @@ func (r Rig) Measure(ctx context.Context, c Cell, run int) record.Record {
 		Closed: c.Mode.Closed, Random: poisson(c.Mode), Options: c.Mode.Options, Version: c.Version, Rate: c.Rate, Run: run, Seed: r.Seed,
 		Length: r.Duration, Machine: r.Machine, Date: time.Now().UTC().Truncate(time.Second),
 	}
-	if err := r.measure(ctx, c, &rec); err != nil {
+	err := c.Missing
+	if err == nil {
+		err = r.measure(ctx, c, &rec)
+	}
+	if err != nil {
 		rec.Error = foreign.Line(strings.TrimSpace(err.Error()))
 	}
 	return rec
@@ -148,7 +152,8 @@ func fill(rec *record.Record, m tool.Mode, t tool.Target, plan planted.Plan, sto
 	if plan.Kind.Timed() {
 		rec.Truth = planted.Summary(plan.Responses(due, stood), rec.Floor)
 	}
-	slices.Sort(seen.Arrivals)
-	late := planted.Lateness(seen.Arrivals, due, stood)
-	rec.Lateness = planted.Summary(late, 0)
+	if plan.Kind == planted.Dropping {
+		return // some calls fail on their way, and then the k-th arrival is not the k-th call
+	}
+	rec.Lateness = planted.Summary(planted.Lateness(seen.Arrivals, due, stood), 0)
 }

@@ -95,7 +95,7 @@ func TestBadTools(t *testing.T) {
 		say, note string
 	}{
 		{"it is missing", badMode(nil, "/nowhere/vegeta"), "fork/exec /nowhere/vegeta: no such file or directory", ""},
-		{"it could not be built", badMode(errors.New("bad is not installed:\nno compiler")), `bad is not installed:\nno compiler`, ""},
+		{"its script cannot be written", badMode(errors.New("no space:\nnone")), `no space:\nnone`, ""},
 		{"it fails", badMode(nil, rig.Self, "fail"), "bad: exit status 2: no such option: -rate", ""},
 		{"nobody can read what it says", badMode(nil, rig.Self, "babble"), "bad said what cannot be read: invalid character 'a' looking for beginning of value", ""},
 		{"it ends with an error since calls have failed", badMode(nil, rig.Self, "errors"), "", "exit status 3"},
@@ -108,6 +108,13 @@ func TestBadTools(t *testing.T) {
 			assert.Equal(t, "plain1000/http/bad/default", r.Cell)
 		})
 	}
+}
+
+// TestMissing: nothing is started for a tool that could not be installed.
+func TestMissing(t *testing.T) {
+	r := Rig{Self: "/nowhere/truth"}.Measure(t.Context(), Cell{Kind: planted.Slow, Mode: badMode(nil), Missing: errors.New("bad needs cargo")}, 2)
+	assert.Equal(t, "bad needs cargo", r.Error)
+	assert.Equal(t, 2, r.Run)
 }
 
 // TestHanging: a tool that does not end is killed.

@@ -12,13 +12,14 @@ func Of(kind Kind, length time.Duration, seed int64) Plan {
 	part := func(d time.Duration) time.Duration {
 		return time.Duration(float64(d) * length.Seconds() / whole.Seconds())
 	}
-	p := Plan{Kind: kind, Seed: seed, Base: 5 * time.Millisecond}
+	p := Plan{Kind: kind, Seed: seed, Base: 5 * time.Millisecond, Gap: 100 * time.Microsecond}
 	switch kind {
 	case Frozen:
 		p.Period, p.Freeze = part(2*time.Second), part(200*time.Millisecond)
 		p.Phase = part(time.Duration(5+uint64(seed)*7%10) * 100 * time.Millisecond)
 	case Stopped:
 		p.StopAt, p.StopFor = part(4*time.Second), part(time.Second)
+		p.Gap *= 2 // 500 calls are to be read too, and 500 connections to be accepted
 	case Slow:
 		p.OneOf, p.Long = 10, 100*time.Millisecond
 	case Queue:
@@ -38,8 +39,6 @@ func (k Kind) Rates() []int {
 	switch k {
 	case Queue:
 		return []int{200} // 80 % busy
-	case Stopped:
-		return []int{200} // what waits when it goes on takes few of 1,000 ms to answer
 	case Plain:
 		return []int{1000, 10000, 20000}
 	}

@@ -31,6 +31,9 @@ type Plan struct {
 	Seed int64         // moves what is random
 	Base time.Duration // from arrival to answer; in a queue the mean service time
 
+	// Gap is the least time between two answers of a server that has stood still, so that
+	// what the machine needs for each of a hundred answers at once is part of the plan.
+	Gap time.Duration
 	// Frozen alone: it does nothing for Freeze, from Phase on, in each Period.
 	Period, Phase, Freeze time.Duration
 	// Stopped alone: when the process is to be stopped and for how long. The real
@@ -64,7 +67,7 @@ type Answer struct {
 type Calls struct {
 	plan    Plan
 	number  int64
-	free    time.Duration // when the queue has served the last call
+	free    time.Duration // when the queue has served the last call, or the next answer may go out
 	random  *rand.Rand    // the service times of the queue
 	special [2]int        // which calls of the block are not like the others
 }
@@ -80,7 +83,9 @@ func (c *Calls) Next(arrival time.Duration) Answer {
 	place := c.place()
 	switch p := c.plan; p.Kind {
 	case Frozen:
-		return Answer{At: p.thaw(p.thaw(arrival) + p.Base)}
+		return Answer{At: c.apart(p.thaw(p.thaw(arrival) + p.Base))}
+	case Stopped:
+		return Answer{At: c.apart(arrival + p.Base)}
 	case Queue:
 		c.free = max(arrival, c.free) + c.service()
 		return Answer{At: c.free}
@@ -92,6 +97,13 @@ func (c *Calls) Next(arrival time.Duration) Answer {
 		return Answer{arrival + p.Base, c.outcome(place)}
 	}
 	return Answer{At: arrival + c.plan.Base}
+}
+
+// apart returns when an answer goes out that could at t.
+func (c *Calls) apart(t time.Duration) time.Duration {
+	t = max(t, c.free)
+	c.free = t + c.plan.Gap
+	return t
 }
 
 // place returns the place of the next call in its block. At the beginning of a block it

@@ -10,7 +10,16 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-const ms = time.Millisecond
+const (
+	us = time.Microsecond
+	ms = time.Millisecond
+)
+
+// atOnce is a plan without a gap between answers.
+func atOnce(p Plan) Plan {
+	p.Gap = 0
+	return p
+}
 
 // truth is what the users of a plan wait at a constant rate for 10 s.
 func truth(p Plan, rate float64, stood Window) Percentiles {
@@ -25,9 +34,10 @@ func TestFormulas(t *testing.T) {
 		rate  float64
 		want  Percentiles
 	}{
-		{"frozen: F+2s−(1−q)P above F", Of(Frozen, whole, 1), Window{}, 500, Percentiles{5 * ms, 110 * ms, 190 * ms, 205 * ms}},
-		{"another seed freezes at another time, as long", Of(Frozen, whole, 2), Window{}, 500, Percentiles{5 * ms, 110 * ms, 190 * ms, 205 * ms}},
-		{"stopped once for 1 s of 10: F+2s−(1−q)P, without a next period", Of(Stopped, whole, 1), Window{4 * time.Second, 5 * time.Second}, 500, Percentiles{5 * ms, 510 * ms, 910 * ms, 1005 * ms}},
+		{"frozen, answers at once: F+2s−(1−q)P", atOnce(Of(Frozen, whole, 1)), Window{}, 500, Percentiles{5 * ms, 110 * ms, 190 * ms, 205 * ms}},
+		{"frozen, answers one by one, for ρ of the time: F+s−((1−q)P−s)(1−ρ)", Of(Frozen, whole, 1), Window{}, 500, Percentiles{5 * ms, 114_750 * us, 190_750 * us, 205 * ms}},
+		{"another seed freezes at another time, as long", Of(Frozen, whole, 2), Window{}, 500, Percentiles{5 * ms, 114_750 * us, 190_750 * us, 205 * ms}},
+		{"stopped once for 1 s of 10, with P = 10 s", Of(Stopped, whole, 1), Window{4 * time.Second, 5 * time.Second}, 500, Percentiles{5 * ms, 559_500 * us, 919_500 * us, 1005 * ms}},
 		{"never stopped", Of(Stopped, whole, 1), Window{}, 500, Percentiles{5 * ms, 5 * ms, 5 * ms, 5 * ms}},
 		{"one of ten is slow", Of(Slow, whole, 1), Window{}, 500, Percentiles{5 * ms, 100 * ms, 100 * ms, 100 * ms}},
 		{"D/D/1 never waits", Plan{Kind: Queue, Base: 4 * ms}, Window{}, 200, Percentiles{4 * ms, 4 * ms, 4 * ms, 4 * ms}},
@@ -36,7 +46,7 @@ func TestFormulas(t *testing.T) {
 		{"plain answers at once", Of(Plain, whole, 1), Window{}, 1000, Percentiles{}},
 	} {
 		got := truth(c.plan, c.rate, c.stood)
-		gap := float64(2 * ms) // of calls, by which a formula for a continuum is off
+		gap := 1.1e9 / c.rate // between calls, by which a formula for a continuum is off
 		assert.InDelta(t, c.want.P50, got.P50, 0, c.about)
 		assert.InDelta(t, c.want.P95, got.P95, gap, c.about)
 		assert.InDelta(t, c.want.P99, got.P99, gap, c.about)

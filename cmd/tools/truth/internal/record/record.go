@@ -53,7 +53,7 @@ type Outcome struct {
 	Failures int64               `json:"failures"`       // of them, calls that got an error
 	Floor    time.Duration       `json:"floor"`          // what a call takes beside what is planted; in Truth
 	Truth    planted.Percentiles `json:"truth"`          // zero for closed loops and where nothing is planted
-	Lateness planted.Percentiles `json:"lateness"`       // of arrivals at the server; zero for closed loops
+	Lateness planted.Percentiles `json:"lateness"`       // of arrivals at the server; zero for closed loops and a server that drops connections
 	Server   planted.Percentiles `json:"server"`         // how much later than planned the server answered
 	Stood    planted.Window      `json:"stood,omitzero"` // when the process was stopped
 }
@@ -91,14 +91,14 @@ func (r Record) Write(dir string) error {
 	return err
 }
 
-// Exists reports whether there is a record of a run.
-func Exists(dir, cell string, seed int64, run int) bool {
-	_, err := os.Stat(Path(dir, cell, seed, run))
-	return err == nil
+// Done reports whether there is a record of a run that did not fail.
+func Done(dir, cell string, seed int64, run int) bool {
+	r, err := read(Path(dir, cell, seed, run))
+	return err == nil && r.Error == ""
 }
 
-// ReadAll returns the records below dir with a seed, in order of their names. A directory that does not exist
-// has none.
+// ReadAll returns the records in dir with a seed, in order of their files' names. A directory that
+// does not exist has none.
 func ReadAll(dir string, seed int64) (all []Record, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

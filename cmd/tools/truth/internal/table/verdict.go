@@ -61,7 +61,9 @@ func (r row) wrongTime() string {
 		if p.said == 0 || p.true == 0 {
 			continue
 		}
-		told++
+		if told++; r.Kind.Failing() && p.name != "p50" {
+			continue // failures are planted, and not the few ms that a machine takes
+		}
 		off := float64(p.said)/float64(p.true) - 1
 		if (p.said-p.true).Abs() > p.late+timeSlack && math.Abs(off) > max(timesWithin, worst) {
 			worst, say = math.Abs(off), p.name+" "+percent(off)
@@ -93,7 +95,7 @@ func (r row) wrongErrors() string {
 	case said == 0:
 		return "no errors"
 	case r.Failures > 0 && math.Abs(said/float64(r.Failures)-1) <= errorsWithin:
-		return "replies unread" // a status is looked at, and what comes with it is not
+		return "unread" // it looks at statuses, and not at what comes with them
 	}
 	return "errors " + percent(said/failed-1)
 }
