@@ -19,7 +19,6 @@ func Of(kind Kind, length time.Duration, seed int64) Plan {
 		p.Phase = part(time.Duration(5+uint64(seed)*7%10) * 100 * time.Millisecond)
 	case Stopped:
 		p.StopAt, p.StopFor = part(4*time.Second), part(time.Second)
-		p.Gap *= 2 // 500 calls are to be read too, and 500 connections to be accepted
 	case Slow:
 		p.OneOf, p.Long = 10, 100*time.Millisecond
 	case Queue:

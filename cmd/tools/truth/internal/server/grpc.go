@@ -12,15 +12,28 @@ import (
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/reflection"
 	"google.golang.org/grpc/status"
+	"google.golang.org/grpc/tap"
 )
 
 // serveGRPC answers calls of the health service until l is closed.
 func serveGRPC(l net.Listener, calls *ledger) error {
 	conns := &conns{Listener: l}
-	s := grpc.NewServer()
+	s := grpc.NewServer(grpc.InTapHandle(calls.tap))
 	grpc_health_v1.RegisterHealthServer(s, &health{calls: calls, conns: conns})
 	reflection.Register(s)
 	return s.Serve(conns)
+}
+
+// arrivedKey is of the arrived in the context of a call.
+type arrivedKey struct{}
+
+// tap takes calls in the order in which they arrive on a connection. Their handlers, each in
+// a goroutine of its own, may begin in another order.
+func (l *ledger) tap(ctx context.Context, call *tap.Info) (context.Context, error) {
+	if call.FullMethodName != grpc_health_v1.Health_Check_FullMethodName {
+		return ctx, nil
+	}
+	return context.WithValue(ctx, arrivedKey{}, l.arrive()), nil
 }
 
 // health is the health service with planted answers.
@@ -32,7 +45,7 @@ type health struct {
 
 func (h *health) Check(ctx context.Context, _ *grpc_health_v1.HealthCheckRequest) (*grpc_health_v1.HealthCheckResponse, error) {
 	reply := &grpc_health_v1.HealthCheckResponse{Status: grpc_health_v1.HealthCheckResponse_SERVING}
-	switch h.calls.call(ctx) {
+	switch h.calls.end(ctx, ctx.Value(arrivedKey{}).(arrived)) {
 	case planted.OtherBody:
 		reply.Status = grpc_health_v1.HealthCheckResponse_NOT_SERVING
 	case planted.Failure:

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/planted"
 )
@@ -16,11 +17,12 @@ const otherBody = "no\n"
 
 // serveHTTP answers all paths and methods until l is closed.
 func serveHTTP(l net.Listener, calls *ledger) error {
-	return http.Serve(l, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.Serve(inOrder{l}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		call := calls.arrive()
 		if r.ContentLength != 0 {
 			io.Copy(io.Discard, r.Body)
 		}
-		switch calls.call(r.Context()) {
+		switch calls.end(r.Context(), call) {
 		case planted.Right:
 			io.WriteString(w, Body)
 		case planted.OtherBody:
@@ -31,4 +33,14 @@ func serveHTTP(l net.Listener, calls *ledger) error {
 			panic(http.ErrAbortHandler) // closes the connection
 		}
 	}))
+}
+
+// inOrder is a listener that has each connection read before it accepts the next. When
+// hundreds are waiting, the runtime would start their goroutines in another order.
+type inOrder struct{ net.Listener }
+
+// Accept implements net.Listener.
+func (l inOrder) Accept() (net.Conn, error) {
+	runtime.Gosched() // to the goroutine of the last connection
+	return l.Listener.Accept()
 }

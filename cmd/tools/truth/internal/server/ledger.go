@@ -61,37 +61,41 @@ func (l *ledger) begin() {
 	l.seen = Seen{Arrivals: room(), Planned: room(), Late: room()}
 }
 
-// call takes a call that has just arrived, waits until it is to be answered and says how. A
-// call whose caller has gone away by then is a drop.
-func (l *ledger) call(ctx context.Context) planted.Outcome {
-	answer, counts := l.arrive()
-	l.alarm.sleep(answer.At)
-	if ctx.Err() != nil {
-		answer.Outcome = planted.Drop
-	}
-	if counts {
-		l.count(answer)
-	}
-	return answer.Outcome
+// arrived is a call that has arrived.
+type arrived struct {
+	planted.Answer      // by the alarm's clock
+	counts         bool // it belongs to the run
 }
 
-// arrive returns the answer to a call, by the alarm's clock, and whether the call belongs
-// to the run.
-func (l *ledger) arrive() (a planted.Answer, counts bool) {
+// arrive takes a call that has just arrived.
+func (l *ledger) arrive() (a arrived) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.alarm.now()
 	if l.calls == nil {
-		return planted.Answer{At: now + l.plan.Base}, false
+		return arrived{Answer: planted.Answer{At: now + l.plan.Base}}
 	}
 	if len(l.seen.Arrivals) == 0 {
 		l.start, l.seen.First = now, l.alarm.start.Add(now)
 		go l.first(l.seen.First)
 	}
 	l.seen.Arrivals = append(l.seen.Arrivals, now-l.start)
-	a = l.calls.Next(now - l.start)
+	a = arrived{l.calls.Next(now - l.start), true}
 	a.At += l.start
-	return a, true
+	return a
+}
+
+// end waits until a call is to be answered and says how. A call whose caller has gone away
+// by then is a drop.
+func (l *ledger) end(ctx context.Context, a arrived) planted.Outcome {
+	l.alarm.sleep(a.At)
+	if ctx.Err() != nil {
+		a.Outcome = planted.Drop
+	}
+	if a.counts {
+		l.count(a.Answer)
+	}
+	return a.Outcome
 }
 
 // count counts a call that ends now.
