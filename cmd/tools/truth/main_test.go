@@ -118,11 +118,14 @@ func TestList(t *testing.T) {
 	assert.NotContains(t, out, "plain1000/grpc")
 }
 
-// TestTasks: all cells are run once before any is run again, and what is done is left out.
+// TestTasks: all cells are run once before any is run again, closed loops are run once, and what
+// is done is left out.
 func TestTasks(t *testing.T) {
 	o := options{dir: t.TempDir(), seed: 4, runs: 2}
 	mode := func(name string) tool.Mode { return tool.Mode{Tool: name, Name: "default", Protocol: tool.HTTP} }
-	all, err := cells([]tool.Mode{mode("a"), mode("b")}, regexp.MustCompile("slow"))
+	closed := mode("c")
+	closed.Closed = true
+	all, err := cells([]tool.Mode{mode("a"), mode("b"), closed}, regexp.MustCompile("slow"))
 	require.NoError(t, err)
 	done := record.Record{Cell: "slow/http/b/default", Seed: 4, Run: 1}
 	failed := record.Record{Cell: "slow/http/a/default", Seed: 4, Run: 1, Error: "no a"}
@@ -132,7 +135,7 @@ func TestTasks(t *testing.T) {
 	for _, k := range o.tasks(all) {
 		got = append(got, k.cell.Name()+[]string{"", " 1", " 2"}[k.run])
 	}
-	assert.Equal(t, []string{"slow/http/a/default 1", "slow/http/a/default 2", "slow/http/b/default 2"}, got)
+	assert.Equal(t, []string{"slow/http/a/default 1", "slow/http/c/default 1", "slow/http/a/default 2", "slow/http/b/default 2"}, got)
 }
 
 func TestHas(t *testing.T) {

@@ -40,7 +40,7 @@ func (o *options) flags() *flag.FlagSet {
 	fs.StringVar(&o.dir, "dir", "truth", "the `directory` of the records")
 	fs.StringVar(&o.toolsDir, "tools-dir", "", "the `directory` of the tools; rpcbench/truth in the user's cache directory if it is empty")
 	fs.Int64Var(&o.seed, "seed", 1, "the `seed` of servers and of random arrivals; only records with it are in the table")
-	fs.IntVar(&o.runs, "runs", 3, "runs of each cell, of which the table has the medians")
+	fs.IntVar(&o.runs, "runs", 3, "runs of each cell, of which the table has the medians; closed loops, which nothing is compared with, have one")
 	fs.DurationVar(&o.time, "time", 10*time.Second, "how long a run is; freezes and stops scale with it")
 	fs.StringVar(&o.only, "only", "", "a regular `expression` for the names of cells to measure, as in frozen/http/(vegeta|loadgen); all if it is empty")
 	fs.BoolVar(&o.table, "table", false, "print the tables of the records, and measure nothing")
@@ -76,6 +76,8 @@ func (o *options) check(rest []string) (err error) {
 	}
 	if o.toolsDir == "" {
 		o.toolsDir, err = cached()
+	} else {
+		o.toolsDir, err = filepath.Abs(o.toolsDir)
 	}
 	return err
 }

@@ -51,7 +51,7 @@ type Rig struct {
 
 // floorTime is for how long the floor is measured, before the run: at the same rate, since CPUs
 // that sleep more answer later.
-const floorTime = time.Second
+const floorTime = time.Second / 2
 
 // Measure runs a cell. What goes wrong is a line in the record. The context ends the run.
 func (r Rig) Measure(ctx context.Context, c Cell, run int) record.Record {
