@@ -22,14 +22,16 @@ require (
 	google.golang.org/protobuf v1.36.12
 )
 
-require github.com/mus-format/musgen-go v0.2.3
+require (
+	github.com/mus-format/musgen-go v0.2.3
+	github.com/rpcbench/rpcbench/loadgen v0.1.0
+	google.golang.org/grpc v1.85.0
+)
 
 require (
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
-	github.com/rpcbench/rpcbench/loadgen v0.1.0 // indirect
 	golang.org/x/net v0.60.0 // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
-	google.golang.org/grpc v1.85.0 // indirect
 )
 
 require (
@@ -55,7 +57,7 @@ require (
 	github.com/mattn/go-runewidth v0.0.21 // indirect
 	github.com/mattn/go-shellwords v1.0.12 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
-	github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10 // indirect
+	github.com/planetscale/vtprotobuf v0.6.0 // indirect
 	github.com/rhysd/actionlint v1.7.12 // indirect
 	github.com/robfig/cron/v3 v3.0.1 // indirect
 	github.com/rpcbench/rpcbench/codecs/suite v0.1.0
@@ -65,7 +67,7 @@ require (
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0
 	golang.org/x/sync v0.23.0 // indirect
-	golang.org/x/sys v0.48.0 // indirect
+	golang.org/x/sys v0.48.0
 	golang.org/x/telemetry v0.0.0-20260811182544-a038080d80e5 // indirect
 	golang.org/x/text v0.42.0 // indirect
 	golang.org/x/tools v0.49.0 // indirect
@@ -80,6 +82,10 @@ require (
 // An old module that kitex names holds packages that have since moved to a
 // module of their own: with both, tidying fails.
 exclude google.golang.org/genproto v0.0.0-20210513213006-bf773b8c8384
+
+// grpc-go names this version, of which it imports nothing. The generator that the codecs'
+// code is made with is v0.6.0.
+exclude github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10
 
 replace github.com/rpcbench/rpcbench/codecs/suite => ../../codecs/suite
 
