@@ -32,7 +32,7 @@ func run(kind planted.Kind, p tool.Protocol, name, mode string, number int) reco
 	}
 }
 
-// records are those of a small table.
+// records returns a small table.
 func records() []record.Record {
 	frozen, plain := planted.Frozen, planted.Plain
 	var all []record.Record
