@@ -4,10 +4,12 @@
 package cell
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -71,7 +73,7 @@ func (r Rig) Measure(ctx context.Context, c Cell, run int) record.Record {
 }
 
 func (r Rig) measure(ctx context.Context, c Cell, rec *record.Record) error {
-	if err := enoughFiles(); err != nil {
+	if err := cmp.Or(enoughCores(runtime.NumCPU()), enoughFiles()); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "truth")

@@ -18,12 +18,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shortRig measures cells of half a second.
+// shortRig measures cells of 0.4 s.
 func shortRig(t *testing.T) Rig {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	return Rig{Self: self, Duration: time.Second / 2, Seed: 7, Machine: "a machine"}
+	return Rig{Self: self, Duration: 400 * time.Millisecond, Seed: 7, Machine: "a machine"}
 }
 
 // TestCells runs our own modes against each server. Other tests and programs may need the
@@ -32,7 +32,7 @@ func TestCells(t *testing.T) {
 	rig := shortRig(t)
 	for _, m := range own.Modes(rig.Self) {
 		for _, kind := range planted.Kinds() {
-			c := Cell{Kind: kind, Rate: 400, Mode: m, Version: "1"}
+			c := Cell{Kind: kind, Rate: 500, Mode: m, Version: "1"}
 			t.Run(c.Name(), func(t *testing.T) {
 				if m.Name == own.Poisson && kind != planted.Queue {
 					t.Skip("random arrivals are for the queue")
@@ -152,6 +152,11 @@ func TestBadServers(t *testing.T) {
 	assert.EqualError(t, s.died(), "the server died: signal: killed")
 	assert.Error(t, s.begin())
 	s.stop()
+}
+
+func TestEnoughCores(t *testing.T) {
+	assert.NoError(t, enoughCores(2))
+	assert.EqualError(t, enoughCores(1), "1 core: the server and the tool need one each")
 }
 
 func TestModel(t *testing.T) {

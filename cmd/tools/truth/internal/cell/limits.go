@@ -8,6 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// enoughCores returns an error if the server and the tool would have to wait for each other.
+func enoughCores(n int) error {
+	if n < 2 {
+		return fmt.Errorf("%d core: the server and the tool need one each", n)
+	}
+	return nil
+}
+
 // leastFiles is how many open files a process needs: the server of a second's stop has a
 // connection for each of 500 calls, and tools open more than they need.
 const leastFiles = 4096
