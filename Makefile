@@ -31,8 +31,8 @@ bin/%.footprint: FORCE
 		printf 'package main; import f "%s"; import "%s"; func main() { f.Main($*.Variants()) }' \
 			$(repo)/frameworks/suite/footprint $(repo)/frameworks/$* >"$$d/main.go" && \
 		CGO_ENABLED=0 go build -C frameworks/$* -trimpath -ldflags='-s -w' -o ../../$@ "$$d/main.go"
-bin/message: FORCE
-	@go build -C cmd/tools -trimpath -buildvcs=false -o ../../bin/ ./message
+bin/message bin/truth: FORCE
+	@go build -C cmd/tools -trimpath -buildvcs=false -o ../../bin/ ./$(@F)
 bin/%: FORCE
 	@$(if $(filter 0,$(MAKELEVEL)),test -e $@ || echo building $@ >&2;) \
 		said=$$(go build -C cmd -o ../bin/ ./$* 2>&1) || { echo "$$said" >&2; exit 1; }
@@ -72,21 +72,19 @@ bench: bin/benchrounds ## rank frameworks in a table, 4 minutes, bench.txt
 	@echo 'next: make report (charts), make table (for benchstat), make bench-diff (a change of yours)'
 
 count footprint: FRAMEWORKS ?= $(local) $(nested)
-count: OUT = count.txt
+count footprint: OUT = $@.txt
 count: bin/benchrounds bin/benchreport ## bytes and system calls of a call, a minute, count.txt
 	@$(call measure,$(OUT),1x) -test.bench=^BenchmarkCount$$ -set=recommended -size=1KiB
 	@bin/benchreport -markdown=- $(call q,$(OUT))
 
-footprint: OUT = footprint.txt
 footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 minutes, footprint.txt
 	@bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' $(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
 	@bin/benchreport -markdown=- $(call q,$(OUT))
 
 anatomy bench bench-codecs results/codecs-parallel results/codecs-share: ROUNDS ?= 6
 bench-codecs results/codecs-speed: BENCHTIME ?= 0.05s
-bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codecs.txt
-	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
+	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(or $(MSG),bench))
 
 # Each round measures a framework without the profiler, for its cost, and for longer with it.
 anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.txt
@@ -127,14 +125,16 @@ soak: bin/benchrounds bin/tcp.test bin/rpcbench.test # thousands of callers, 256
 	$(call rounds,soak-tcp.txt=bin/tcp.test,100000x) -test.bench='Echo$$/./=conn/./1KiB' -conc=10000
 	$(call rounds,soak-db.txt=bin/rpcbench.test,2s) -test.bench='^BenchmarkWorkload$$' -size=1KiB -workload=db
 
-table: ## benchstat's tables of OUT (bench.txt)
+table: # benchstat's tables of OUT (bench.txt)
 	@go tool benchstat -table .name -row '/framework /transport /codec /profile' -ignore .config,/size,/conc \
 	-col '' -filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(call q,$(OUT))
 
-report: REPORT ?= report.html
-report: TEXTS  ?= $(OUT)
+# Records of what was measured stay in truth/, so that it goes on where it was interrupted.
+truth: bin/truth ## which load generators tell the truth, 80 minutes, truth.txt
+	@bin/truth $(call qs,$(FLAGS)) >truth.txt.part && mv truth.txt.part truth.txt && cat truth.txt
+
 report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
-	bin/benchreport $(call q,-o=$(REPORT)) $(if $(RECORDS),$(call q,-results=$(RECORDS))) $(call qs,$(TEXTS))
+	bin/benchreport $(call q,-o=$(or $(REPORT),report.html)) $(if $(RECORDS),$(call q,-results=$(RECORDS))) $(call qs,$(or $(TEXTS),$(OUT)))
 
 ## compare
 anatomy bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc

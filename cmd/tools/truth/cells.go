@@ -28,6 +28,9 @@ func cells(modes []tool.Mode, only *regexp.Regexp) (all []cell.Cell, err error) 
 	return all, err
 }
 
+// cheapest are the modes of others that keep a rate of 1,000 calls/s and more with the least CPU.
+func cheapest() []string { return []string{"vegeta default", "fortio 100 connections"} }
+
 func matching(modes []tool.Mode, kind planted.Kind, rate int, p tool.Protocol, only *regexp.Regexp) (all []cell.Cell) {
 	for _, m := range modes {
 		c := cell.Cell{Kind: kind, Rate: rate, Mode: m}
@@ -40,12 +43,12 @@ func matching(modes []tool.Mode, kind planted.Kind, rate int, p tool.Protocol, o
 
 // has reports whether a mode is measured against a kind of server.
 func has(kind planted.Kind, m tool.Mode) bool {
-	random := m.Tool == own.Tool && m.Name == own.Poisson
+	of := func(name string) bool { return m.Tool == own.Tool && m.Name == name }
 	switch kind {
 	case planted.Queue:
-		return true
-	case planted.Plain: // for the CPU of the cheapest
-		return !random && m.Protocol == tool.HTTP && slices.Contains([]string{own.Tool, "vegeta", "fortio"}, m.Tool)
+		return !of(own.Loose)
+	case planted.Plain:
+		return m.Protocol == tool.HTTP && (m.Tool == own.Tool && !of(own.Poisson) || slices.Contains(cheapest(), m.Tool+" "+m.Name))
 	}
-	return !random
+	return !of(own.Poisson) && !of(own.Loose)
 }

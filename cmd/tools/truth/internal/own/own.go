@@ -13,11 +13,15 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// Tool is the name of the tool, and Poisson of the mode with random arrivals.
+// Tool is the name of the tool, Poisson of the mode with random arrivals, and Loose of the one
+// that may send calls as late as vegeta does.
 const (
 	Tool    = "loadgen"
 	Poisson = "Poisson"
+	Loose   = "slack 0.4 ms"
 )
+
+const loose = 400 * time.Microsecond
 
 // Verb is the first argument of the command as a child. The second one is a job in JSON.
 const Verb = "call"
@@ -30,6 +34,7 @@ const workers = 1000
 type Job struct {
 	tool.Target
 	Poisson bool
+	Slack   time.Duration // as in loadgen.Config
 }
 
 // Modes returns the modes of the tool. Binary is the command.
@@ -37,6 +42,7 @@ func Modes(binary string) []tool.Mode {
 	return []tool.Mode{
 		mode(binary, "default", tool.HTTP, "net/http, Workers 1000, Constant"),
 		mode(binary, "default", tool.GRPC, "grpc-go, Workers 1000, Constant"),
+		mode(binary, Loose, tool.HTTP, "net/http, Workers 1000, Constant, Slack 400 µs"),
 		mode(binary, Poisson, tool.HTTP, "net/http, Workers 1000, Poisson"),
 		mode(binary, Poisson, tool.GRPC, "grpc-go, Workers 1000, Poisson"),
 	}
@@ -46,8 +52,12 @@ func mode(binary, name string, p tool.Protocol, options string) tool.Mode {
 	return tool.Mode{
 		Tool: Tool, Name: name, Protocol: p, Options: options,
 		Command: func(t tool.Target) ([]string, error) {
-			job, err := json.Marshal(Job{t, name == Poisson})
-			return []string{binary, Verb, string(job)}, err
+			job := Job{Target: t, Poisson: name == Poisson}
+			if name == Loose {
+				job.Slack = loose
+			}
+			text, err := json.Marshal(job)
+			return []string{binary, Verb, string(text)}, err
 		},
 		Read: func(_ tool.Target, stdout []byte) (said tool.Said, err error) {
 			return said, json.Unmarshal(stdout, &said)
@@ -57,7 +67,7 @@ func mode(binary, name string, p tool.Protocol, options string) tool.Mode {
 
 // Due returns when the calls of a target are due with random arrivals.
 func Due(t tool.Target) (due []time.Duration) {
-	arrivals := Job{t, true}.schedule().Start()
+	arrivals := Job{Target: t, Poisson: true}.schedule().Start()
 	for {
 		d, ok := arrivals.Next()
 		if !ok || d >= t.Duration {
@@ -81,7 +91,7 @@ func (j Job) Call(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer stop()
-	result, err := loadgen.Run(ctx, loadgen.Config{Workers: workers, Schedule: j.schedule(), Duration: j.Duration}, call)
+	result, err := loadgen.Run(ctx, loadgen.Config{Workers: workers, Schedule: j.schedule(), Duration: j.Duration, Slack: j.Slack}, call)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,11 @@ func TestModes(t *testing.T) {
 		assert.Equal(t, []string{"/bin/truth", Verb}, args[:2])
 		var job Job
 		require.NoError(t, json.Unmarshal([]byte(args[2]), &job))
-		assert.Equal(t, Job{target, m.Name == Poisson}, job)
+		want := Job{Target: target, Poisson: m.Name == Poisson}
+		if m.Name == Loose {
+			want.Slack = loose
+		}
+		assert.Equal(t, want, job)
 		said, err := m.Read(target, []byte(`{"P50": 5, "OK": 3}`))
 		assert.NoError(t, err)
 		assert.Equal(t, tool.Said{P50: 5, OK: 3}, said)
