@@ -81,10 +81,11 @@ footprint: bin/benchrounds bin/benchreport ## size, start and memory of all, 5 m
 	@bin/benchrounds $(call q,-n=$(ROUNDS)) -build='make -s' $(foreach f,$(known),$(call q,$(OUT)=bin/$f.footprint))
 	@bin/benchreport -markdown=- $(call q,$(OUT))
 
-anatomy bench bench-codecs results/codecs-parallel results/codecs-share: ROUNDS ?= 6
+anatomy bench bench-codecs bench-message results/codecs-parallel results/codecs-share: ROUNDS ?= 6
 bench-codecs results/codecs-speed: BENCHTIME ?= 0.05s
+bench-codecs: MSG ?= bench
 bench-codecs: bin/benchrounds ## rank serializers with MSG (bench), 2 min, codecs.txt
-	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(or $(MSG),bench))
+	@$(call rounds,codecs.txt=bin/codecs.test,,$(ranked)) $(call q,-test.bench=^BenchmarkCodec$$/./msg=$(MSG))
 
 # Each round measures a framework without the profiler, for its cost, and for longer with it.
 anatomy: bin/benchrounds ## where the CPU time of a call goes, 3 min, anatomy.txt
@@ -100,7 +101,6 @@ message = bin/message -root=. $(foreach f,proto=PROTO I=IMPORTS message=MESSAGE 
 given   = $(if $($(word 2,$(1))),$(call q,-$(word 1,$(1))=$($(word 2,$(1)))))
 turns   = -- bin/benchrounds $(call q,-n=$(ROUNDS)) $(ranked) {} -- -test.run='^$$'
 skipped = $(if $(filter none,$($(1))),@:,@$(2))
-bench-message: ROUNDS ?= 6
 bench-message: FLAGS  ?= -set=protobuf,recommended -conc=100
 bench-message: bin/message bin/benchrounds bin/benchreport ## rank all with PROTO, MESSAGE and SAMPLES of yours, 5 min
 	@$(message) $(call q,-codecs=$(CODECS)) $(call q,-frameworks=$(chosen)) -print-dir >/dev/null
@@ -130,11 +130,12 @@ table: # benchstat's tables of OUT (bench.txt)
 	-col '' -filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(call q,$(OUT))
 
 # Records of what was measured stay in truth/, so that it goes on where it was interrupted.
-truth: bin/truth ## which load generators tell the truth, 80 minutes, truth.txt
+truth: bin/truth ## which load generators tell the truth, 80 min, truth.txt
 	@bin/truth $(call qs,$(FLAGS)) >truth.txt.part && mv truth.txt.part truth.txt && cat truth.txt
 
 report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
-	bin/benchreport $(call q,-o=$(or $(REPORT),report.html)) $(if $(RECORDS),$(call q,-results=$(RECORDS))) $(call qs,$(or $(TEXTS),$(OUT)))
+	bin/benchreport $(call q,-o=$(or $(REPORT),report.html)) \
+		$(if $(RECORDS),$(call q,-results=$(RECORDS))) $(call qs,$(or $(TEXTS),$(OUT)))
 
 ## compare
 anatomy bench-diff: FRAMEWORKS ?= grpc kitex rpcx arpc
@@ -225,8 +226,7 @@ release: TAGS := $(VERSION) $(foreach m,loadgen frameworks/suite codecs/suite cm
 release: ## commit and tag VERSION=v0.2.0 of what others import
 	@echo $(call q,$(VERSION)) | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
 		{ echo $(call q,VERSION=$(VERSION): it looks like v0.2.0); exit 1; }
-	@! git rev-parse -q --verify 'refs/tags/$(VERSION)' >/dev/null || \
-		{ echo "$(VERSION) is tagged already"; exit 1; }
+	@! git rev-parse -q --verify refs/tags/$(VERSION) >/dev/null || { echo "$(VERSION) is tagged already"; exit 1; }
 	@git diff --quiet HEAD || { echo "there are changes that are not committed"; exit 1; }
 	sed -i -e 's|\($(repo)/[a-z/]*\) v[0-9.]*\( // indirect\)*$$|\1 $(VERSION)\2|' \
 		-e 's|^\(RPCBENCH *?=\).*|\1 $(VERSION)|' $$(git ls-files '*go.mod' '*/example/Makefile')

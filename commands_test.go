@@ -76,6 +76,7 @@ func rules() []rule {
 		{command: `make anatomy( .*)?`, file: `frameworks/ANATOMY\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=0.1s"},
 		{command: `bin/benchanatomy .*`, file: `frameworks/ANATOMY\.md`, way: weekly},
 		{command: `make report( .*)?`, way: weekly},
+		{command: `make truth`, file: `loadgen/TRUTH\.md`, way: elsewhere, where: "cmd/tools/truth/main_test.go", has: "TestTruth", reason: "it takes programs of others"},
 		{command: `make results/codecs-hostile`, way: weekly},
 		{command: `make results/(runtime|anatomy|layers-(echo|dial))( .*)?`, file: `frameworks/(runtime|layers|ANATOMY)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x FRAMEWORKS=grpc"},
 		{command: `make results/article`, file: `frameworks/ARTICLE\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=100x HISTORY=bin/history ARTICLE='google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0'"},

@@ -22,6 +22,7 @@ func TestTablesOfDocuments(t *testing.T) {
 	for _, c := range []struct{ file, name, table string }{
 		{"frameworks/README.md", "variants", string(self(t, "-variants"))},
 		{"frameworks/READING.md", "units", tableOfUnits()},
+		{"loadgen/TRUTH.md", "truth", verdicts(t)},
 	} {
 		begin, end := "<!-- "+c.name+":begin, by make generate -->\n", "<!-- "+c.name+":end -->\n"
 		before, rest, begun := strings.Cut(read(t, c.file), begin)
@@ -49,6 +50,14 @@ func firstDifference(text, other string) string {
 		}
 	}
 	return "the end"
+}
+
+// verdicts is who tells the truth, in the kept output of make truth.
+func verdicts(t *testing.T) string {
+	t.Helper()
+	table, _, more := strings.Cut(read(t, "testdata/truth/seed-1.txt"), "\n\nfrozen,")
+	require.True(t, more, "the tables of the servers come after that of the verdicts")
+	return "```text\n" + table + "\n```\n"
 }
 
 // tableOfUnits is what each unit of a line means, in Markdown.

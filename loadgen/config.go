@@ -87,13 +87,17 @@ type Config struct {
 	MaxBacklog int64
 
 	// Slack is how long after its due time a call of an open loop may be sent, so that calls
-	// share a wake-up: at high rates that saves most of the generator's CPU time. The
-	// lateness is part of Lag and Response. 0 stands for DefaultSlack, and less is used if
-	// MaxLag is less than twice of it. A kernel timer alone is 30 to 100 µs late: with less
-	// than 50 µs the generator stays awake, which sends calls within some microseconds, has
-	// replies read at once as a busy client does, and from 10,000 calls/s on takes most of
-	// a core. While other programs want that core it sleeps all the same, since a program
-	// that stays awake beside others gets its replies later than one that sleeps.
+	// share a wake-up. The lateness is part of Lag and Response. 0 stands for DefaultSlack;
+	// if MaxLag is less than twice the Slack, half of MaxLag is used. Most of what it costs to
+	// send a call is to wake up for it: at 10,000 calls/s through net/http a call took 81 µs of
+	// CPU with 100 µs, 73 with 300 and 60 with 500. Calls that are farther apart than Slack are
+	// sent when the kernel's timer wakes, which is 30 to 100 µs late.
+	//
+	// With less than 50 µs, and at 30,000 calls/s and more with any Slack, the generator stays
+	// awake until calls are due. It sends them within some microseconds then, reads replies at
+	// once as a busy client does, and takes up to a core. While other programs want that core it
+	// sleeps all the same, since a program that stays awake beside others gets its replies
+	// later than one that sleeps.
 	Slack time.Duration
 	// RuntimeTimers waits with timers of package time alone, as fake time (testing/synctest)
 	// needs. They are up to 1 ms late for waits of less than 1 ms, and Slack has no effect.

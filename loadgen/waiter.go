@@ -19,6 +19,7 @@ const (
 	leadWon     = 250 * time.Nanosecond  // taken off when it was not; 10 µs / 250 ns lets 1 in 40 be too late
 	leadWorth   = 5                      // gaps shorter than this number of half leads are not slept through
 	leastSlack  = 50 * time.Microsecond  // a kernel timer is later than a smaller one
+	leastGap    = 34 * time.Microsecond  // with a shorter one, to sleep and wake costs more than to stay awake
 	awakeFor    = 150 * time.Microsecond // how long to stay awake for replies
 	quickCallee = 200 * time.Microsecond // mean service from which on staying awake is not worth it
 	spinFor     = 1500 * time.Nanosecond // from this close to due on, only the clock is read
@@ -28,7 +29,7 @@ const (
 type waiter struct {
 	*course
 	timer       timer.Timer
-	yielder     timer.Yielder // nil if the waiter does not stay awake
+	yielder     timer.Yielder // nil if the waiter cannot stay awake
 	inFlight    func() bool   // whether calls are under way
 	meanService time.Duration // moving average
 	lead        time.Duration // how long before a call must be sent the timer is to wake
@@ -45,9 +46,7 @@ func (w *waiter) prepare(c *course) (err error) {
 		return fmt.Errorf("loadgen: %w", err)
 	}
 	c.wake = sync.OnceFunc(w.timer.Interrupt)
-	if y, ok := w.timer.(timer.Yielder); ok && c.Slack < leastSlack {
-		w.yielder = y
-	}
+	w.yielder, _ = w.timer.(timer.Yielder)
 	return nil
 }
 
@@ -55,7 +54,7 @@ func newTimer(c *course) (timer.Timer, error) {
 	if c.RuntimeTimers {
 		return timer.Runtime(), nil
 	}
-	return timer.New(c.Slack < leastSlack)
+	return timer.New()
 }
 
 // close gives the timer back; a closed loop has none.
@@ -65,8 +64,8 @@ func (w *waiter) close() {
 	}
 }
 
-// expect notes that call number n is waited for: the mean gap is that since the last one
-// that was, since calls that share a wake-up are not waited for.
+// expect notes that call number n is waited for. Calls that share its wake-up are not, so the
+// gap is the mean one since the last call that was.
 func (w *waiter) expect(due time.Duration, n int64) {
 	gap := (due - w.waited.due) / time.Duration(max(n-w.waited.n, 1))
 	w.meanGap += (gap - w.meanGap) / 8
@@ -79,15 +78,12 @@ func (w *waiter) served(service time.Duration) { w.meanService += (service - w.m
 // wait waits until due and returns the time then. It returns earlier when the
 // run is being stopped. Only the holder of the token calls it.
 //
-// It first stays awake for replies, if they come quickly; then sleeps until a lead
-// before due, if that is long enough; and then yields until due. Whenever other
-// programs turn out to want the CPU, it sleeps for the rest.
+// If it is to stay awake, it first does so for replies, if they come quickly; then sleeps
+// until a lead before due, if that is long enough; and then yields until due. Whenever
+// other programs turn out to want the CPU, it sleeps for the rest.
 func (w *waiter) wait(due, now time.Duration) time.Duration {
-	switch {
-	case w.yielder == nil:
+	if w.yielder == nil || w.Slack >= leastSlack && w.meanGap >= leastGap || w.yielder.GivesWay() {
 		return w.waitWithin(due, now)
-	case w.yielder.GivesWay():
-		return w.waitAsleep(due, now)
 	}
 	long := due-now >= w.lead*leadWorth/2
 	if w.meanService < quickCallee {
@@ -125,12 +121,14 @@ func (w *waiter) learnLead(early time.Duration) {
 }
 
 // waitWithin waits on the timer alone, so that the call is sent within Slack. Where
-// others are due in that time, it sleeps until as many of them are due as can be sent
-// with this one, and one wake-up serves all: those that wait for the token take them one
-// after the other without a sleep. Where none is, a longer sleep would gain nothing.
+// others are due in that time, it sleeps until they are due too, and one wake-up serves
+// all: workers then take the token one after the other without a sleep. Where none is, a
+// longer sleep would gain nothing.
 func (w *waiter) waitWithin(due, now time.Duration) time.Duration {
-	latest := due + w.Slack
-	until := due
+	if w.Slack < leastSlack {
+		return w.waitAsleep(due, now)
+	}
+	latest, until := due+w.Slack, due
 	if spare := w.Slack - w.lead; w.meanGap <= spare {
 		until += spare
 	}

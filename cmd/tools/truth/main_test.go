@@ -148,7 +148,10 @@ func TestHas(t *testing.T) {
 		{"random arrivals are for the queue", planted.Queue, tool.Mode{Tool: own.Tool, Name: own.Poisson}, true},
 		{"and for no other", planted.Frozen, tool.Mode{Tool: own.Tool, Name: own.Poisson}, false},
 		{"all tools are run against servers with planted times", planted.Slow, tool.Mode{Tool: "hey"}, true},
-		{"the cheapest tools are compared by CPU", planted.Plain, tool.Mode{Tool: "vegeta", Protocol: tool.HTTP}, true},
+		{"the cheapest tools are compared by CPU", planted.Plain, tool.Mode{Tool: "vegeta", Name: "default", Protocol: tool.HTTP}, true},
+		{"as they are best used", planted.Plain, tool.Mode{Tool: "vegeta", Name: "8 workers", Protocol: tool.HTTP}, false},
+		{"and ours with more slack", planted.Plain, tool.Mode{Tool: own.Tool, Name: own.Loose, Protocol: tool.HTTP}, true},
+		{"which other servers do not need", planted.Frozen, tool.Mode{Tool: own.Tool, Name: own.Loose, Protocol: tool.HTTP}, false},
 		{"the others are not", planted.Plain, tool.Mode{Tool: "hey", Protocol: tool.HTTP}, false},
 	} {
 		assert.Equal(t, c.want, has(c.kind, c.mode), c.about)

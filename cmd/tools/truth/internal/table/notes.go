@@ -13,12 +13,14 @@ import (
 const width = 98
 
 // explained says what the columns are.
-const explained = `Times are in ms, medians of the runs. The truth has what a call takes beside what is planted. Late is how
-much later than asked calls arrived at the server, by its clock. Lost calls were asked for, and the tool
-neither made them nor said so. Errors are those that the tool counts, of those that there were. CPU is the
-tool's, in µs a call. "right" is p50 to max within 10 % of the truth, or within 1 ms more than the
-server was late (where failures are planted, p50 alone); calls lost at most 0.5 %; errors counted within 5 %. "unread" says that the tool looks at the status and not at what comes with it;
-a + says that more is wrong than the word before it.`
+const explained = `Times are in ms, medians of the runs. The truth has what a call takes beside what is
+planted. Late is how much later than asked calls arrived at the server, by its clock, where the earliest
+is 0: a tool that begins with a burst is late from then on. Lost calls were asked for, and the tool
+neither made them nor said so. Errors are those that the tool counts, of those that there were. CPU is
+the tool's, its start included, in µs a call. "right" is p50 to max within 10 % of the truth, or within
+1 ms more than the server was late (where failures are planted, p50 alone); calls lost at most 0.5 %;
+errors counted within 5 %, or 0.2 % of the calls. "unread" says that the tool looks at the status and not
+at what comes with it; a + says that more is wrong than the word before it.`
 
 // notes says what the columns are, how each mode was used, and where and when.
 func notes(all []record.Record) string {

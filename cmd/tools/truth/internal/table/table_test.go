@@ -89,8 +89,15 @@ func TestVerdict(t *testing.T) {
 		{"times and calls", "max -50 % +", func(r *row) { r.Said.Max, r.lost = 602*msec, 400 }},
 		{"no error is counted", "no errors", func(r *row) { r.Failed = 100 }},
 		{"errors are not told", "no errors", func(r *row) { r.Failed, r.Said.Failed = 100, -1 }},
+		{"a few errors are no lie", "right", func(r *row) { r.Failed, r.Said.Failed = 2, 10 }},
 		{"all errors are", "right", func(r *row) { r.Failed, r.Said.Failed = 100, 98 }},
 		{"a status is looked at, and no body", "unread", func(r *row) { r.Failed, r.Failures, r.Said.Failed = 500, 250, 250 }},
+		{"calls that fail on a lost connection do not all reach the server", "right", func(r *row) {
+			r.Kind, r.Protocol, r.Failed, r.Said.Failed, r.Made = planted.Dropping, tool.GRPC, 300, 360, 4950
+		}},
+		{"but no more than it has not seen", "errors +14 %", func(r *row) {
+			r.Kind, r.Protocol, r.Failed, r.Said.Failed, r.Made = planted.Dropping, tool.GRPC, 300, 400, 4950
+		}},
 		{"too few", "errors -60 %", func(r *row) { r.Failed, r.Failures, r.Said.Failed = 500, 250, 200 }},
 		{"where failures are planted, the longest times are the machine's", "right", func(r *row) { r.Kind, r.Said.P99 = planted.Wrong, 300*msec }},
 		{"and the usual ones are the tool's", "p50 +100 %", func(r *row) { r.Kind, r.Said.P50 = planted.Wrong, 11*msec }},

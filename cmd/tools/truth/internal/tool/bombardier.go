@@ -4,16 +4,23 @@ import "time"
 
 // bombardier gives its rate out to 125 connections from a bucket of tokens that holds hardly
 // any. While all connections wait for answers no token is taken, and those that the bucket
-// cannot hold are lost: their calls are not made, without a count.
+// cannot hold are lost: their calls are not made, without a count. With more connections than
+// there can be calls in flight, none is.
 func bombardier(program string) []Mode {
-	return []Mode{{
-		Tool: "bombardier", Name: "default", Protocol: HTTP, Options: "-r R -l (-c 125)",
-		Command: func(t Target) ([]string, error) {
-			args := []string{program, "-l", "-p", "r", "-o", "json", "-r", t.rate(), "-d", t.Duration.String(), "-t", patience + "s"}
-			return append(append(args, t.post("-m", "POST", "-b", body)...), t.url()), nil
-		},
-		Read: func(_ Target, out []byte) (Said, error) { return bombardierRead(out) },
-	}}
+	mode := func(name, options string, extra ...string) Mode {
+		return Mode{
+			Tool: "bombardier", Name: name, Protocol: HTTP, Options: options,
+			Command: func(t Target) ([]string, error) {
+				args := append([]string{program, "-l", "-p", "r", "-o", "json", "-r", t.rate(), "-d", t.Duration.String(), "-t", patience + "s"}, extra...)
+				return append(append(args, t.post("-m", "POST", "-b", body)...), t.url()), nil
+			},
+			Read: func(_ Target, out []byte) (Said, error) { return bombardierRead(out) },
+		}
+	}
+	return []Mode{
+		mode("default", "-r R -l (-c 125)"),
+		mode("1000 conns", "-r R -l -c 1000", "-c", "1000"),
+	}
 }
 
 // bombardierRead takes as failed the other statuses than 200 to 299, and "others", which are

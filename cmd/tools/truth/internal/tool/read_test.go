@@ -32,7 +32,7 @@ func TestRead(t *testing.T) {
 		{"k6-http", k6("")[0], Said{us(6011), us(6491), us(8738), us(13151), 1801, 200, 0}, "the check has bodies too"},
 		{"k6-grpc", k6("")[2], Said{us(6114), us(20178), us(30217), us(52273), 1800, 201, 0}, "the check has NOT_SERVING too"},
 		{"oha", oha("")[0], Said{us(5864), us(6281), us(8679), us(39369), 1897, 104, -1}, "calls broken off at the end fail"},
-		{"autocannon", autocannon("")[1], Said{us(6000), 0, us(17000), us(28000), 1810, 201, -1}, "bodies fail with -E"},
+		{"autocannon", autocannon("")[0], Said{us(6000), 0, us(17000), us(28000), 1910, 101, -1}, "statuses fail"},
 		{"wrk", wrk("")[0], Said{us(5910), us(7139), us(9428), us(12318), 6479, 132, -1}, "connections fail"},
 		{"ab", ab("")[0], Said{us(5394), us(5551), us(5730), us(6777), 703, 37, -1}, "statuses fail"},
 		{"h2load", h2load("")[0], Said{us(6001), us(6200), us(6271), us(6271), 1900, 100, -1}, "statuses fail"},
