@@ -80,9 +80,9 @@ type Config struct {
 	Timeout time.Duration
 
 	// MaxLag drops a call that would be sent later than this after it was due, and
-	// MaxBacklog drops a call if more calls than this wait to be sent. With 0 of
-	// both every call is kept, and response times grow for as long as more calls
-	// are due than Workers can make. Open loop only.
+	// MaxBacklog drops a call if more calls than this have been due for longer than Slack
+	// and wait to be sent. With 0 of both every call is kept, and response times grow for as
+	// long as more calls are due than Workers can make. Open loop only.
 	MaxLag     time.Duration
 	MaxBacklog int64
 
@@ -93,11 +93,11 @@ type Config struct {
 	// CPU with 100 µs, 73 with 300 and 60 with 500. Calls that are farther apart than Slack are
 	// sent when the kernel's timer wakes, which is 30 to 100 µs late.
 	//
-	// With less than 50 µs, and at 30,000 calls/s and more with any Slack, the generator stays
-	// awake until calls are due. It sends them within some microseconds then, reads replies at
-	// once as a busy client does, and takes up to a core. While other programs want that core it
-	// sleeps all the same, since a program that stays awake beside others gets its replies
-	// later than one that sleeps.
+	// With less than 50 µs the generator stays awake until calls are due. It sends them within
+	// some microseconds then, reads replies at once as a busy client does, and from 10,000
+	// calls/s on takes most of a core. While other programs want that core it sleeps all the
+	// same, since a program that stays awake beside others gets its replies later than one
+	// that sleeps.
 	Slack time.Duration
 	// RuntimeTimers waits with timers of package time alone, as fake time (testing/synctest)
 	// needs. They are up to 1 ms late for waits of less than 1 ms, and Slack has no effect.

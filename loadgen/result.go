@@ -45,8 +45,9 @@ type Result struct {
 	// 20 kinds are told apart, and 200 after Merge; what is left counts as "other
 	// errors".
 	ErrorKinds []ErrorKind `json:"error_kinds,omitzero"`
-	// MaxBacklog is about the largest number of calls that were due and not yet
-	// sent at one time, and MaxLag is the longest that a call waited to be sent.
+	// MaxBacklog is about the largest number of calls that had been due for longer than
+	// Slack and were not yet sent at one time, and MaxLag is the longest that a call waited
+	// to be sent.
 	// Both are without the warm-up, and 0 in a closed loop.
 	MaxBacklog int64         `json:"max_backlog"`
 	MaxLag     time.Duration `json:"max_lag_ns"`

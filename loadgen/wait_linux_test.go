@@ -47,7 +47,7 @@ func TestYieldNoticesNeighbours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it uses every CPU for a moment")
 	}
-	n, err := timer.New()
+	n, err := timer.New(true)
 	require.NoError(t, err)
 	defer n.Close()
 	y := n.(timer.Yielder)

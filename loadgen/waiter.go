@@ -19,7 +19,6 @@ const (
 	leadWon     = 250 * time.Nanosecond  // taken off when it was not; 10 µs / 250 ns lets 1 in 40 be too late
 	leadWorth   = 5                      // gaps shorter than this number of half leads are not slept through
 	leastSlack  = 50 * time.Microsecond  // a kernel timer is later than a smaller one
-	leastGap    = 34 * time.Microsecond  // with a shorter one, to sleep and wake costs more than to stay awake
 	awakeFor    = 150 * time.Microsecond // how long to stay awake for replies
 	quickCallee = 200 * time.Microsecond // mean service from which on staying awake is not worth it
 	spinFor     = 1500 * time.Nanosecond // from this close to due on, only the clock is read
@@ -29,7 +28,7 @@ const (
 type waiter struct {
 	*course
 	timer       timer.Timer
-	yielder     timer.Yielder // nil if the waiter cannot stay awake
+	yielder     timer.Yielder // nil if the waiter does not stay awake
 	inFlight    func() bool   // whether calls are under way
 	meanService time.Duration // moving average
 	lead        time.Duration // how long before a call must be sent the timer is to wake
@@ -46,7 +45,9 @@ func (w *waiter) prepare(c *course) (err error) {
 		return fmt.Errorf("loadgen: %w", err)
 	}
 	c.wake = sync.OnceFunc(w.timer.Interrupt)
-	w.yielder, _ = w.timer.(timer.Yielder)
+	if y, ok := w.timer.(timer.Yielder); ok && c.Slack < leastSlack {
+		w.yielder = y
+	}
 	return nil
 }
 
@@ -54,7 +55,7 @@ func newTimer(c *course) (timer.Timer, error) {
 	if c.RuntimeTimers {
 		return timer.Runtime(), nil
 	}
-	return timer.New()
+	return timer.New(c.Slack < leastSlack)
 }
 
 // close gives the timer back; a closed loop has none.
@@ -82,8 +83,11 @@ func (w *waiter) served(service time.Duration) { w.meanService += (service - w.m
 // until a lead before due, if that is long enough; and then yields until due. Whenever
 // other programs turn out to want the CPU, it sleeps for the rest.
 func (w *waiter) wait(due, now time.Duration) time.Duration {
-	if w.yielder == nil || w.Slack >= leastSlack && w.meanGap >= leastGap || w.yielder.GivesWay() {
+	switch {
+	case w.yielder == nil:
 		return w.waitWithin(due, now)
+	case w.yielder.GivesWay():
+		return w.waitAsleep(due, now)
 	}
 	long := due-now >= w.lead*leadWorth/2
 	if w.meanService < quickCallee {
@@ -125,10 +129,8 @@ func (w *waiter) learnLead(early time.Duration) {
 // all: workers then take the token one after the other without a sleep. Where none is, a
 // longer sleep would gain nothing.
 func (w *waiter) waitWithin(due, now time.Duration) time.Duration {
-	if w.Slack < leastSlack {
-		return w.waitAsleep(due, now)
-	}
-	latest, until := due+w.Slack, due
+	latest := due + w.Slack
+	until := due
 	if spare := w.Slack - w.lead; w.meanGap <= spare {
 		until += spare
 	}

@@ -29,9 +29,9 @@ type kernel struct {
 	before     cpu.Usage // at the last look
 }
 
-// New returns a Timer that sleeps on a kernel timer, and is also a Yielder. An error says
-// which timer the system refused.
-func New() (Timer, error) {
+// New returns a Timer that sleeps on a kernel timer. If it is to stay awake, it is also a
+// Yielder. An error says which timer the system refused.
+func New(awake bool) (Timer, error) {
 	timerFD, err := openFD("timerfd_create", syscall.SYS_TIMERFD_CREATE, clockMonotonic)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,9 @@ func New() (Timer, error) {
 		k.Close()
 		return nil, err
 	}
-	k.lookAround()
+	if awake {
+		k.lookAround()
+	}
 	return k, nil
 }
 

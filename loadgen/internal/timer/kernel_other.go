@@ -3,4 +3,4 @@
 package timer
 
 // New returns a Timer that waits with the runtime's timers.
-func New() (Timer, error) { return Runtime(), nil }
+func New(bool) (Timer, error) { return Runtime(), nil }
