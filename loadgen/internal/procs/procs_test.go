@@ -30,7 +30,8 @@ func TestSince(t *testing.T) {
 	}
 }
 
-// A goroutine that is started while all processors are busy waits for one.
+// A goroutine that is started while all processors are busy waits for one. Half of all waits
+// are short: those of the test itself for each of the others.
 func TestRead(t *testing.T) {
 	before := Read()
 	done := make(chan bool)
@@ -45,5 +46,5 @@ func TestRead(t *testing.T) {
 	for range 64 * runtime.GOMAXPROCS(0) {
 		<-done
 	}
-	assert.Greater(t, Read().Since(before, .5), busy/10)
+	assert.Greater(t, Read().Since(before, .95), busy/10)
 }
