@@ -119,20 +119,6 @@ func BenchmarkPaced(b *testing.B) {
 	}
 }
 
-// way is a way to wait until calls are due.
-type way struct {
-	name    string
-	slack   time.Duration
-	runtime bool // with the runtime's timers
-}
-
-var ways = []way{{name: "awake", slack: 1}, {name: "slack"}, {name: "runtime", runtime: true}}
-
-func (w way) with(cfg Config) Config {
-	cfg.Slack, cfg.RuntimeTimers = w.slack, w.runtime
-	return cfg
-}
-
 // BenchmarkWorkers shows that idle workers cost nothing.
 func BenchmarkWorkers(b *testing.B) {
 	for _, workers := range []int{64, 5000} {

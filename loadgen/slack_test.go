@@ -8,6 +8,20 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// way is a way to wait until calls are due.
+type way struct {
+	name    string
+	slack   time.Duration
+	runtime bool // with the runtime's timers
+}
+
+var ways = []way{{name: "awake", slack: 1}, {name: "slack"}, {name: "runtime", runtime: true}}
+
+func (w way) with(cfg Config) Config {
+	cfg.Slack, cfg.RuntimeTimers = w.slack, w.runtime
+	return cfg
+}
+
 // lateTimer wakes later than it was asked to, in fake time.
 type lateTimer struct {
 	late   time.Duration

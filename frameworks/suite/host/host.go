@@ -32,7 +32,7 @@ import (
 )
 
 const (
-	stopTimeout = 5 * time.Second        // longer than closeTimeout, which bounds the child
+	stopTimeout = 20 * time.Second       // longer than closeTimeout, which bounds the child, also where others take most of the CPUs
 	outputDelay = time.Second            // how long to read output after the child's end: its own children may hold the pipe open
 	pausePoll   = 100 * time.Microsecond // between checks whether a child has stopped
 )
@@ -125,7 +125,7 @@ func (h *Host) Kill() {
 	h.await(stopTimeout)
 }
 
-// Stop ends the child in order: it closes the lifeline, gives the child 5 s to close
+// Stop ends the child in order: it closes the lifeline, gives the child 20 s to close
 // its server and end, and then kills it. The error says that the child had died
 // before, or how it failed to stop, with the end of its output; it is nil after Kill.
 // Later calls return the same error as the first.
