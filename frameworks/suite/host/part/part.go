@@ -67,7 +67,7 @@ type said struct {
 const (
 	mostSaid    = 16              // lines that wait to be heard; more are dropped
 	longest     = 64 << 10        // bytes of a line
-	stopTimeout = 20 * time.Second // until a process is killed; others may take most of the CPUs
+	stopTimeout = 5 * time.Second // until a process is killed
 )
 
 // Start executes the running program again, without arguments.
