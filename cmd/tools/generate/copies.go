@@ -22,6 +22,7 @@ type home struct {
 
 // homes are all of them. To change a copy, change its home, and run make generate.
 var homes = []home{
+	{"cmd/internal/bounded", []string{"cmd/tools/internal/bounded"}},
 	{"cmd/internal/commandline", []string{"cmd/tools/internal/commandline", "codecs/suite/internal/commandline", "frameworks/suite/internal/commandline"}},
 	{"cmd/internal/foreign", []string{"cmd/tools/internal/foreign", "codecs/suite/internal/foreign", "frameworks/suite/internal/foreign", "loadgen/internal/foreign"}},
 	{"cmd/internal/portable", []string{"loadgen/internal/portable"}},
@@ -31,7 +32,7 @@ var homes = []home{
 	{"frameworks/suite/host/environ", []string{"codecs/suite/internal/environ"}},
 	{"frameworks/suite/host/environ/alone.go", []string{"cmd/internal/environ"}},
 	{"frameworks/suite/host/machine", []string{"codecs/suite/internal/machine"}},
-	{"frameworks/suite/host/self", []string{"codecs/suite/internal/self"}},
+	{"frameworks/suite/host/self", []string{"cmd/tools/internal/self", "codecs/suite/internal/self"}},
 	{"frameworks/suite/host/settings", []string{"codecs/suite/internal/settings"}},
 	{"frameworks/suite/internal/binary", []string{"codecs/suite/internal/binary"}},
 	{"frameworks/suite/internal/race", []string{"codecs/suite/internal/race"}},

@@ -43,12 +43,12 @@ func matching(modes []tool.Mode, kind planted.Kind, rate int, p tool.Protocol, o
 
 // has reports whether a mode is measured against a kind of server.
 func has(kind planted.Kind, m tool.Mode) bool {
-	of := func(name string) bool { return m.Tool == own.Tool && m.Name == name }
+	loose := m.Tool == own.Tool && m.Name == own.Loose
 	switch kind {
 	case planted.Queue:
-		return !of(own.Loose)
+		return !loose
 	case planted.Plain:
-		return m.Protocol == tool.HTTP && (m.Tool == own.Tool && !of(own.Poisson) || slices.Contains(cheapest(), m.Tool+" "+m.Name))
+		return m.Protocol == tool.HTTP && !m.Random && (m.Tool == own.Tool || slices.Contains(cheapest(), m.Tool+" "+m.Name))
 	}
-	return !of(own.Poisson) && !of(own.Loose)
+	return !m.Random && !loose
 }

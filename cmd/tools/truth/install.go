@@ -16,10 +16,11 @@ import (
 // install installs the tools of the cells with runs to do. It returns all cells, with the
 // versions of the tools, or with why one is missing.
 func (o *options) install(ctx context.Context, all []cell.Cell, said io.Writer) []cell.Cell {
+	toDo := o.tasks(all)
 	all = slices.Clone(all)
 	for _, recipe := range tool.Recipes() {
 		used := func(t task) bool { return t.cell.Mode.Tool == recipe.Tool }
-		if !slices.ContainsFunc(o.tasks(all), used) {
+		if !slices.ContainsFunc(toDo, used) {
 			continue
 		}
 		fmt.Fprintf(said, "%s %s\n", recipe.Tool, recipe.Version)

@@ -145,8 +145,8 @@ func TestHas(t *testing.T) {
 		mode  tool.Mode
 		want  bool
 	}{
-		{"random arrivals are for the queue", planted.Queue, tool.Mode{Tool: own.Tool, Name: own.Poisson}, true},
-		{"and for no other", planted.Frozen, tool.Mode{Tool: own.Tool, Name: own.Poisson}, false},
+		{"random arrivals are for the queue", planted.Queue, tool.Mode{Tool: own.Tool, Name: own.Poisson, Random: true}, true},
+		{"and for no other", planted.Frozen, tool.Mode{Tool: own.Tool, Name: own.Poisson, Random: true}, false},
 		{"all tools are run against servers with planted times", planted.Slow, tool.Mode{Tool: "hey"}, true},
 		{"the cheapest tools are compared by CPU", planted.Plain, tool.Mode{Tool: "vegeta", Name: "default", Protocol: tool.HTTP}, true},
 		{"as they are best used", planted.Plain, tool.Mode{Tool: "vegeta", Name: "8 workers", Protocol: tool.HTTP}, false},

@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/self"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/cell"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/own"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/record"
@@ -22,36 +23,26 @@ func (o *options) do(ctx context.Context, out, said io.Writer) error {
 	if o.table {
 		return o.print(out)
 	}
-	self, err := self()
+	build, err := self.File() // of all cells, also if the command is built anew meanwhile
 	if err != nil {
 		return err
 	}
-	all, err := cells(o.modes(self), o.pattern)
+	all, err := cells(o.modes(build), o.pattern)
 	if err != nil {
 		return err
 	}
 	if o.list {
 		return list(all, out)
 	}
-	if err := o.measure(ctx, self, all, said); err != nil {
+	if err := o.measure(ctx, build, all, said); err != nil {
 		return err
 	}
 	return o.print(out)
 }
 
-// self is the command, for its children. On Linux it is a path that stays when the file is
-// built anew during the run: one build measures all cells.
-func self() (string, error) {
-	const own = "/proc/self/exe"
-	if _, err := os.Stat(own); err == nil {
-		return own, nil
-	}
-	return os.Executable()
-}
-
 // modes returns the modes of all tools, ours first.
-func (o *options) modes(self string) []tool.Mode {
-	return append(own.Modes(self), tool.Modes(o.toolsDir)...)
+func (o *options) modes(build string) []tool.Mode {
+	return append(own.Modes(build), tool.Modes(o.toolsDir)...)
 }
 
 func list(all []cell.Cell, out io.Writer) error {
@@ -82,9 +73,9 @@ type task struct {
 	run  int
 }
 
-// tasks are the runs that have no record, or one of a failure. The first runs of all cells come first, so that a
-// machine that becomes slower is slower for all. A closed loop is run once: there is no truth that
-// its times could be compared with.
+// tasks are the runs without a record, and those that failed. Each cell is run once before
+// any is run again, so that a machine that becomes slower does so for all. A closed loop is
+// run once: its times are not compared with a truth.
 func (o *options) tasks(all []cell.Cell) (list []task) {
 	for run := 1; run <= o.runs; run++ {
 		for _, c := range all {
@@ -98,11 +89,11 @@ func (o *options) tasks(all []cell.Cell) (list []task) {
 }
 
 // measure runs what has no record yet, and writes a record of each.
-func (o *options) measure(ctx context.Context, self string, all []cell.Cell, said io.Writer) error {
+func (o *options) measure(ctx context.Context, build string, all []cell.Cell, said io.Writer) error {
 	if err := os.MkdirAll(o.dir, 0o755); err != nil {
 		return err
 	}
-	rig := cell.Rig{Self: self, Duration: o.time, Seed: o.seed, Machine: cell.Machine()}
+	rig := cell.Rig{Self: build, Duration: o.time, Seed: o.seed, Machine: cell.Machine()}
 	list := o.tasks(o.install(ctx, all, said))
 	fmt.Fprintf(said, "%d cells, %d runs to do\n", len(all), len(list))
 	start := time.Now()

@@ -63,16 +63,16 @@ func entry(f *flag.Flag) string {
 		text.WriteString(head + "\n")
 		head = ""
 	}
-	for _, line := range wrapped(usage, width-column) {
+	for _, line := range Wrapped(usage, width-column) {
 		fmt.Fprintf(&text, "%-*s%s\n", column, head, line)
 		head = ""
 	}
 	return text.String()
 }
 
-// wrapped cuts text into lines of at most that number of letters, where a word is no
+// Wrapped cuts text into lines of at most that number of letters, where a word is no
 // longer than that.
-func wrapped(text string, most int) (lines []string) {
+func Wrapped(text string, most int) (lines []string) {
 	for paragraph := range strings.SplitSeq(text, "\n") {
 		line := ""
 		for _, word := range strings.Fields(paragraph) {

@@ -59,7 +59,7 @@ const floorTime = time.Second / 2
 func (r Rig) Measure(ctx context.Context, c Cell, run int) record.Record {
 	rec := record.Record{
 		Cell: c.Name(), Kind: c.Kind, Protocol: c.Mode.Protocol, Tool: c.Mode.Tool, Mode: c.Mode.Name,
-		Closed: c.Mode.Closed, Random: poisson(c.Mode), Options: c.Mode.Options, Version: c.Version, Rate: c.Rate, Run: run, Seed: r.Seed,
+		Closed: c.Mode.Closed, Random: c.Mode.Random, Options: c.Mode.Options, Version: c.Version, Rate: c.Rate, Run: run, Seed: r.Seed,
 		Length: r.Duration, Machine: r.Machine, Date: time.Now().UTC().Truncate(time.Second),
 	}
 	err := c.Missing
@@ -97,11 +97,9 @@ func (r Rig) measure(ctx context.Context, c Cell, rec *record.Record) error {
 // plan is the plan of the server. With random arrivals a queue has equal service times.
 func (r Rig) plan(c Cell) planted.Plan {
 	plan := planted.Of(c.Kind, r.Duration, r.Seed)
-	plan.Random = plan.Random && !poisson(c.Mode)
+	plan.Random = plan.Random && !c.Mode.Random
 	return plan
 }
-
-func poisson(m tool.Mode) bool { return m.Tool == own.Tool && m.Name == own.Poisson }
 
 func (r Rig) target(c Cell, address, dir string) tool.Target {
 	return tool.Target{
@@ -142,7 +140,7 @@ func (r Rig) run(ctx context.Context, s *process, m tool.Mode, t tool.Target, pl
 // fill writes the truth into the record.
 func fill(rec *record.Record, m tool.Mode, t tool.Target, plan planted.Plan, stood planted.Window, seen seen) {
 	due := planted.Constant(float64(t.Rate), t.Calls)
-	if poisson(m) {
+	if m.Random {
 		due = own.Due(t)
 	}
 	rec.Asked, rec.Made = int64(len(due)), int64(len(seen.Arrivals))

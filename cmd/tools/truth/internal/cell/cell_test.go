@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/own"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/planted"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/record"
@@ -165,14 +166,13 @@ func TestModel(t *testing.T) {
 	assert.NotContains(t, Machine(), "\n")
 }
 
-func TestCapped(t *testing.T) {
-	c := capped{most: 8}
-	for _, text := range []string{"one\n", "two\n", "three\n"} {
-		n, err := c.Write([]byte(text))
+func TestLastLine(t *testing.T) {
+	printed := bounded.Buffer{Most: bounded.Messages}
+	assert.Empty(t, lastLine(&printed))
+	for _, text := range []string{"one\n", "two\n", "three \n\n"} {
+		n, err := printed.Write([]byte(text))
 		assert.Equal(t, len(text), n)
 		assert.NoError(t, err)
 	}
-	assert.Equal(t, "one\ntwo\n", string(c.kept))
-	assert.Equal(t, "two", c.lastLine())
-	assert.Empty(t, (&capped{}).lastLine())
+	assert.Equal(t, "three", lastLine(&printed))
 }

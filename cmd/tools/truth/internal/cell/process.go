@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/planted"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/server"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/tool"
@@ -31,7 +32,7 @@ type process struct {
 	first    chan time.Time      // when the first call arrived
 	messages chan server.Message // all others; closed when the server has ended
 	ended    error               // how it ended; to be read when messages is closed
-	stderr   capped
+	stderr   bounded.Buffer
 }
 
 // startServer returns when the server listens.
@@ -40,7 +41,7 @@ func startServer(ctx context.Context, self string, p tool.Protocol, plan planted
 	if err != nil {
 		return nil, err
 	}
-	s := &process{first: make(chan time.Time, 1), messages: make(chan server.Message, 1), stderr: capped{most: stderrKept}}
+	s := &process{first: make(chan time.Time, 1), messages: make(chan server.Message, 1), stderr: bounded.Buffer{Most: bounded.Messages}}
 	s.cmd = exec.CommandContext(ctx, self, ServeVerb, string(job))
 	s.cmd.SysProcAttr, s.cmd.Stderr, s.cmd.WaitDelay = &syscall.SysProcAttr{Setpgid: true}, &s.stderr, time.Second
 	if s.stdin, err = s.cmd.StdinPipe(); err != nil {
@@ -96,7 +97,7 @@ func (s *process) next() (server.Message, error) {
 
 // death says how the server ended, which it has.
 func (s *process) death() error {
-	if last := s.stderr.lastLine(); last != "" {
+	if last := lastLine(&s.stderr); last != "" {
 		return fmt.Errorf("the server died: %v: %s", s.ended, last)
 	}
 	return fmt.Errorf("the server died: %v", s.ended)

@@ -3,7 +3,6 @@
 package cell
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/bounded"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/tool"
 )
 
@@ -34,10 +34,10 @@ func runTool(ctx context.Context, m tool.Mode, t tool.Target) (ended, error) {
 }
 
 func runBounded(ctx context.Context, bound time.Duration, args []string, m tool.Mode, t tool.Target) (e ended, err error) {
-	bounded, cancel := context.WithTimeout(ctx, bound)
+	within, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	stdout, stderr := &capped{most: stdoutKept}, &capped{most: stderrKept}
-	cmd := exec.CommandContext(bounded, args[0], args[1:]...)
+	stdout, stderr := &bounded.Buffer{Most: bounded.Results}, &bounded.Buffer{Most: bounded.Messages}
+	cmd := exec.CommandContext(within, args[0], args[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = t.Dir, stdout, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -48,7 +48,7 @@ func runBounded(ctx context.Context, bound time.Duration, args []string, m tool.
 	if cmd.ProcessState != nil {
 		e.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
-	if bounded.Err() != nil && ctx.Err() == nil {
+	if within.Err() != nil && ctx.Err() == nil {
 		return e, fmt.Errorf("%s did not end within %v and was killed", m.Tool, bound)
 	}
 	return e.read(m, t, stdout, stderr, err)
@@ -56,15 +56,15 @@ func runBounded(ctx context.Context, bound time.Duration, args []string, m tool.
 
 // read reads what a tool said that has ended with an error. Some end with one if calls have
 // failed: what they say counts then.
-func (e ended) read(m tool.Mode, t tool.Target, stdout, stderr *capped, failed error) (ended, error) {
+func (e ended) read(m tool.Mode, t tool.Target, stdout, stderr *bounded.Buffer, failed error) (ended, error) {
 	var exit *exec.ExitError
 	if failed != nil && !errors.As(failed, &exit) {
 		return e, failed // it has not even started
 	}
 	var err error
-	e.said, err = m.Read(t, stdout.kept)
+	e.said, err = m.Read(t, stdout.Bytes())
 	if failed != nil && (err != nil || e.said.OK+e.said.Failed <= 0) {
-		return e, fmt.Errorf("%s: %w: %s", m.Tool, failed, stderr.lastLine())
+		return e, fmt.Errorf("%s: %w: %s", m.Tool, failed, lastLine(stderr))
 	}
 	if err != nil {
 		return e, fmt.Errorf("%s said what cannot be read: %w", m.Tool, err)
@@ -75,26 +75,8 @@ func (e ended) read(m tool.Mode, t tool.Target, stdout, stderr *capped, failed e
 	return e, nil
 }
 
-// The most bytes that are kept of what a process prints.
-const (
-	stdoutKept = 16 << 20
-	stderrKept = 64 << 10
-)
-
-// capped keeps the beginning of what is written.
-type capped struct {
-	most int
-	kept []byte
-}
-
-// Write never fails.
-func (c *capped) Write(p []byte) (int, error) {
-	c.kept = append(c.kept, p[:min(len(p), c.most-len(c.kept))]...)
-	return len(p), nil
-}
-
-// lastLine returns the last line that is not empty, of what was kept.
-func (c *capped) lastLine() string {
-	lines := bytes.Split(bytes.TrimSpace(c.kept), []byte("\n"))
-	return strings.TrimSpace(string(lines[len(lines)-1]))
+// lastLine is the last line that a process printed and that is not empty.
+func lastLine(b *bounded.Buffer) string {
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
 }

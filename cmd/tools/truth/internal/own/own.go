@@ -39,23 +39,22 @@ type Job struct {
 
 // Modes returns the modes of the tool. Binary is the command.
 func Modes(binary string) []tool.Mode {
+	const even, random = "Workers 1000, Constant", "Workers 1000, Poisson"
 	return []tool.Mode{
-		mode(binary, "default", tool.HTTP, "net/http, Workers 1000, Constant"),
-		mode(binary, "default", tool.GRPC, "grpc-go, Workers 1000, Constant"),
-		mode(binary, Loose, tool.HTTP, "net/http, Workers 1000, Constant, Slack 400 µs"),
-		mode(binary, Poisson, tool.HTTP, "net/http, Workers 1000, Poisson"),
-		mode(binary, Poisson, tool.GRPC, "grpc-go, Workers 1000, Poisson"),
+		mode(binary, "default", tool.HTTP, "net/http, "+even, Job{}),
+		mode(binary, "default", tool.GRPC, "grpc-go, "+even, Job{}),
+		mode(binary, Loose, tool.HTTP, "net/http, "+even+", Slack 400 µs", Job{Slack: loose}),
+		mode(binary, Poisson, tool.HTTP, "net/http, "+random, Job{Poisson: true}),
+		mode(binary, Poisson, tool.GRPC, "grpc-go, "+random, Job{Poisson: true}),
 	}
 }
 
-func mode(binary, name string, p tool.Protocol, options string) tool.Mode {
+func mode(binary, name string, p tool.Protocol, options string, job Job) tool.Mode {
 	return tool.Mode{
-		Tool: Tool, Name: name, Protocol: p, Options: options,
+		Tool: Tool, Name: name, Protocol: p, Random: job.Poisson, Options: options,
 		Command: func(t tool.Target) ([]string, error) {
-			job := Job{Target: t, Poisson: name == Poisson}
-			if name == Loose {
-				job.Slack = loose
-			}
+			job := job
+			job.Target = t
 			text, err := json.Marshal(job)
 			return []string{binary, Verb, string(text)}, err
 		},
@@ -91,11 +90,15 @@ func (j Job) Call(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	defer stop()
-	result, err := loadgen.Run(ctx, loadgen.Config{Workers: workers, Schedule: j.schedule(), Duration: j.Duration, Slack: j.Slack}, call)
+	result, err := j.run(ctx, call)
 	if err != nil {
 		return err
 	}
 	return json.NewEncoder(out).Encode(said(result))
+}
+
+func (j Job) run(ctx context.Context, call loadgen.Call) (*loadgen.Result, error) {
+	return loadgen.Run(ctx, loadgen.Config{Workers: workers, Schedule: j.schedule(), Duration: j.Duration, Slack: j.Slack}, call)
 }
 
 func (j Job) dial(ctx context.Context) (loadgen.Call, func(), error) {
@@ -120,6 +123,7 @@ func said(r *loadgen.Result) tool.Said {
 // Floor returns the median response of calls at the target's rate for a time. The call that
 // connects comes before them.
 func Floor(ctx context.Context, t tool.Target, d time.Duration) (time.Duration, error) {
+	t.Duration = d
 	job := Job{Target: t}
 	call, stop, err := job.dial(ctx)
 	if err != nil {
@@ -129,7 +133,7 @@ func Floor(ctx context.Context, t tool.Target, d time.Duration) (time.Duration, 
 	if err := call(ctx, 0); err != nil {
 		return 0, err
 	}
-	result, err := loadgen.Run(ctx, loadgen.Config{Workers: workers, Schedule: job.schedule(), Duration: d}, call)
+	result, err := job.run(ctx, call)
 	if err != nil {
 		return 0, err
 	}

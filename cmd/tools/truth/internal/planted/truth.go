@@ -59,10 +59,11 @@ func Summary(values []time.Duration, floor time.Duration) Percentiles {
 	return Percentiles{at(.5), at(.95), at(.99), at(1)}
 }
 
-// Lateness returns how much later than asked calls arrived, for the k-th arrival against the
-// k-th due time, in order; more arrivals than due times are left out. Arrivals must be in ascending order. The earliest call is 0: nobody
-// else knows when the generator began. Calls that were asked for in the window are left
-// out, and for as long after it as the window was.
+// Lateness returns how much later than it was due each call arrived: arrival k against due
+// time k. Both must be in ascending order, and arrivals without a due time are left out. The
+// server does not know when the generator began, so the earliest call counts as punctual, with a
+// lateness of 0. Calls that were due in the window, or for as long after it as it lasted,
+// are left out.
 func Lateness(arrivals, due []time.Duration, stood Window) (late []time.Duration) {
 	until := stood.To + (stood.To - stood.From)
 	for i, a := range arrivals[:min(len(arrivals), len(due))] {

@@ -77,18 +77,13 @@ func (r Record) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".record")
-	if err != nil {
+	path := Path(dir, r.Cell, r.Seed, r.Run)
+	part := filepath.Join(dir, ".part-"+filepath.Base(path))
+	defer os.Remove(part) // fails if it was renamed
+	if err := os.WriteFile(part, append(text, '\n'), 0o644); err != nil {
 		return err
 	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), Path(dir, r.Cell, r.Seed, r.Run))
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return os.Rename(part, path)
 }
 
 // Done reports whether there is a record of a run that did not fail.
@@ -97,8 +92,8 @@ func Done(dir, cell string, seed int64, run int) bool {
 	return err == nil && r.Error == ""
 }
 
-// ReadAll returns the records in dir with a seed, in order of their files' names. A directory that
-// does not exist has none.
+// ReadAll returns the records in dir with a seed, in order of their files' names. A
+// directory that does not exist has none.
 func ReadAll(dir string, seed int64) (all []Record, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

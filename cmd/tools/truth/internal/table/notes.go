@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/commandline"
 	"github.com/rpcbench/rpcbench/cmd/tools/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/record"
 )
@@ -64,17 +65,5 @@ func where(all []record.Record) string {
 
 // wrap breaks a text into lines between words; all but the first are indented.
 func wrap(text, indent string) string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines, line = append(lines, line), indent+word
-			continue
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return strings.Join(append(lines, line), "\n") + "\n"
+	return strings.Join(commandline.Wrapped(text, width-len(indent)), "\n"+indent) + "\n"
 }

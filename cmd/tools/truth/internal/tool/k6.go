@@ -11,7 +11,7 @@ import (
 // each user has a connection of its own, which it opens in its first call; the more users, the
 // more of the calls compete with that.
 func k6(program string) []Mode {
-	files := map[Protocol][]string{HTTP: {"http.js"}, GRPC: {"grpc.js", "health.proto"}}
+	files := map[Protocol][]string{HTTP: {"http.js", "fixed.js"}, GRPC: {"grpc.js", "fixed.js", "health.proto"}}
 	mode := func(p Protocol, name, users string, vus func(rate int) int) Mode {
 		return Mode{
 			Tool: "k6", Name: name, Protocol: p, Options: "constant-arrival-rate, preAllocatedVUs: " + users,

@@ -7,9 +7,10 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/planted"
 )
 
 var errNoReport = errors.New("it has printed no report")
@@ -77,14 +78,8 @@ func count(text string) int64 {
 	return n
 }
 
-// ranks sets the percentiles and the maximum from the times of all calls by the nearest rank.
+// ranks sets the percentiles and the maximum from the times of all calls.
 func (s *Said) ranks(times []time.Duration) {
-	if len(times) == 0 {
-		return
-	}
-	slices.Sort(times)
-	at := func(percent int) time.Duration {
-		return times[max((len(times)*percent+99)/100-1, 0)]
-	}
-	s.P50, s.P95, s.P99, s.Max = at(50), at(95), at(99), at(100)
+	all := planted.Summary(times, 0)
+	s.P50, s.P95, s.P99, s.Max = all.P50, all.P95, all.P99, all.Max
 }

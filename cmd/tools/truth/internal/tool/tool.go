@@ -30,6 +30,7 @@ type Mode struct {
 	Name     string // "default", or what differs, as in "8 workers"
 	Protocol Protocol
 	Closed   bool   // it has no rate: each caller calls again when its last call has returned
+	Random   bool   // calls are due at random times, by Target.Seed
 	Options  string // the options that matter, for the table's legend
 	// Command returns the program and its arguments for a run, and writes into
 	// Target.Dir what the program needs.
