@@ -130,7 +130,7 @@ table: # benchstat's tables of OUT (bench.txt)
 	-col '' -filter '.unit:(calls/s OR p50-ns OR p99-ns OR client-cpu-ns/op OR server-cpu-ns/op)' $(call q,$(OUT))
 
 # Records of what was measured stay in truth/, so that it goes on where it was interrupted.
-truth: bin/truth ## which load generators tell the truth, 80 min, truth.txt
+truth: bin/truth ## which load generators tell the truth, 75 min, truth.txt
 	@bin/truth $(call qs,$(FLAGS)) >truth.txt.part && mv truth.txt.part truth.txt && cat truth.txt
 
 report: bin/benchreport ## REPORT (report.html) of TEXTS (bench.txt) and RECORDS
