@@ -141,8 +141,8 @@ func (s subject) keepsToTheBudget(t tester.T) {
 	case framework.Pooled:
 		assert.LessOrEqual(t, n, callers)
 		assert.Positive(t, n)
-	case framework.Short:
-		assert.LessOrEqual(t, n, callers) // of calls that have ended, some may still be closing
+	case framework.Short: // of calls that have ended, some may still be closing
+		s.endsWithNone(t, "a call left its connection open")
 	default:
 		assert.Equal(t, s.shared(), n)
 	}
@@ -150,9 +150,14 @@ func (s subject) keepsToTheBudget(t tester.T) {
 		return
 	}
 	end() // whose error some make of connections that the peer has closed
-	none := func() bool { n, err := s.open(); return err == nil && n == 0 }
-	assert.Eventually(t, none, s.enough, 50*time.Millisecond, "Close left connections open")
+	s.endsWithNone(t, "Close left connections open")
 	runtime.KeepAlive(c) // the collector closes the connections of a client that nobody has
+}
+
+// endsWithNone waits until no connection to the server is open.
+func (s subject) endsWithNone(t tester.T, otherwise string) {
+	none := func() bool { n, err := s.open(); return err == nil && n == 0 }
+	assert.Eventually(t, none, s.enough, 50*time.Millisecond, otherwise)
 }
 
 // open is how many connections this process has to the server.
