@@ -149,8 +149,7 @@ func callWithin(d time.Duration, call func(context.Context, int) error, worker i
 // survives runs a benchmark through a proxy with a fault.
 func (c Config) survives(t tester.T, v plan.Target, f seededFault) {
 	s := c.startVictim(t, v)
-	calls := c.callsThrough(f.Fault)
-	f.After = calls // the warm-up makes a quarter of them, and a call is two chunks as a rule
+	f.After = c.callsThrough(f.Fault) // the warm-up makes a quarter of them, and a call is two chunks as a rule
 	p, err := storm.NewProxy(s.Addr(), f.Fault, f.seed)
 	require.NoError(t, err)
 	defer p.Close()
@@ -158,18 +157,24 @@ func (c Config) survives(t tester.T, v plan.Target, f seededFault) {
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)
 	require.NoError(t, certs.Write(dir, c.Rig.Certificates()), "the client verifies this process's server")
-	var ended process.Ended
-	for tries := 0; p.Made() == 0 && tries < 3; tries++ { // a busy machine can end it before the fault happens
-		ended, err = process.Rerun(tester.Within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
-			fmt.Sprintf("-test.benchtime=%dx", calls), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
-			"-watchdog="+watchdogFor(f.Fault).String(), "-server="+v.ID()+"@"+p.Addr(), "-certs="+dir)
-		require.NoError(t, err)
+	ended := c.benchmark(t, v, f.Fault, p, dir)
+	for tries := 1; p.Made() == 0 && tries < 3; tries++ { // a busy machine can end it before the fault happens
+		ended = c.benchmark(t, v, f.Fault, p, dir)
 	}
 	about := fmt.Sprintf("seed %d, %d times:\n%s%s", f.seed, p.Made(), ended.Stdout, ended.Stderr)
 	assert.Positive(t, p.Made(), about)
 	assertCounted(t, ended, f.Fault, about)
 	assertEnd(t, ended, v.Announced)
 	s.survived(t)
+}
+
+// benchmark runs a benchmark through a proxy. The certificates are in dir.
+func (c Config) benchmark(t tester.T, v plan.Target, f storm.Fault, p *storm.Proxy, dir string) process.Ended {
+	ended, err := process.Rerun(tester.Within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
+		fmt.Sprintf("-test.benchtime=%dx", c.callsThrough(f)), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
+		"-watchdog="+watchdogFor(f).String(), "-server="+v.ID()+"@"+p.Addr(), "-certs="+dir)
+	require.NoError(t, err)
+	return ended
 }
 
 // callsThrough is how many calls a benchmark makes through a proxy with a fault. There are
