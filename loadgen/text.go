@@ -3,7 +3,6 @@ package loadgen
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
@@ -30,12 +29,12 @@ func (r *Result) String() string {
 func (r *Result) printCounts(s *strings.Builder) {
 	if r.Closed {
 		fmt.Fprintf(s, "closed loop, %v: %d calls made, %d ok, %d failed\n", figure.Short(r.Elapsed), r.Sent, r.OK, r.Failed)
-		fmt.Fprintf(s, "goodput %s calls/s\n", rate(r.OK, r.Elapsed))
+		fmt.Fprintf(s, "goodput %s calls/s\n", figure.Rate(r.OK, r.Elapsed))
 		return
 	}
 	fmt.Fprintf(s, "open loop, %v: %d calls due, %d sent, %d ok, %d failed, %d dropped\n",
 		figure.Short(r.Elapsed), r.Due, r.Sent, r.OK, r.Failed, r.Dropped)
-	fmt.Fprintf(s, "offered %s calls/s, goodput %s calls/s\n", rate(r.Due, r.Elapsed), rate(r.OK, r.Elapsed))
+	fmt.Fprintf(s, "offered %s calls/s, goodput %s calls/s\n", figure.Rate(r.Due, r.Elapsed), figure.Rate(r.OK, r.Elapsed))
 }
 
 // column is a histogram of the report.
@@ -130,18 +129,6 @@ func printList(s *strings.Builder, title string, entries []string) {
 	if more := len(entries) - maxEntries; more > 0 {
 		fmt.Fprintf(s, "  and %d more\n", more)
 	}
-}
-
-// rate is n per d as a rate per second: whole from 1,000 on, else in four digits.
-func rate(n int64, d time.Duration) string {
-	if d <= 0 {
-		return "0"
-	}
-	each := float64(n) / d.Seconds()
-	if each >= 1000 {
-		return fmt.Sprintf("%.0f", each)
-	}
-	return fmt.Sprintf("%.4g", each)
 }
 
 // String returns the number of values and the percentiles that are worth showing

@@ -8,7 +8,7 @@ require (
 	github.com/rpcbench/rpcbench/loadgen v0.1.0
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/mod v0.30.0
-	golang.org/x/sys v0.48.0
+	golang.org/x/sys v0.49.0
 	golang.zx2c4.com/wireguard v0.0.0-20260522210424-ecfc5a8d5446
 )
 

@@ -1,4 +1,4 @@
-// Package figure writes percentiles and times in as many digits as a reader needs.
+// Package figure writes percentiles, times and rates in as many digits as a reader needs.
 package figure
 
 import (
@@ -22,4 +22,16 @@ func significant(d time.Duration, limit int64) time.Duration {
 		unit *= 10
 	}
 	return d.Round(unit)
+}
+
+// Rate is n per d as a rate per second: whole from 1,000 on, else in four digits; 0 if d is 0.
+func Rate(n int64, d time.Duration) string {
+	if d <= 0 {
+		return "0"
+	}
+	each := float64(n) / d.Seconds()
+	if each >= 1000 {
+		return fmt.Sprintf("%.0f", each)
+	}
+	return fmt.Sprintf("%.4g", each)
 }

@@ -14,3 +14,15 @@ func TestShort(t *testing.T) {
 		assert.Equal(t, want, Short(d).String())
 	}
 }
+
+func TestRate(t *testing.T) {
+	for _, c := range []struct {
+		n    int64
+		d    time.Duration
+		want string
+	}{
+		{0, time.Second, "0"}, {7, 0, "0"}, {1, 3 * time.Second, "0.3333"}, {999, time.Second, "999"}, {12_345_678, 10 * time.Second, "1234568"},
+	} {
+		assert.Equal(t, c.want, Rate(c.n, c.d), "%d in %v", c.n, c.d)
+	}
+}
