@@ -42,9 +42,9 @@ func (r *Result) Require(conditions ...string) error {
 	case len(unmet) == 0:
 		return nil
 	case len(list) == 1:
-		return fmt.Errorf("loadgen: the condition is not met: %s", unmet[0])
+		return fmt.Errorf("loadgen: condition not met: %s", unmet[0])
 	}
-	return fmt.Errorf("loadgen: of %d conditions %d are not met: %s", len(list), len(unmet), strings.Join(unmet, "; "))
+	return fmt.Errorf("loadgen: %d of %d conditions not met: %s", len(unmet), len(list), strings.Join(unmet, "; "))
 }
 
 // CheckConditions returns what is wrong with the texts of conditions that are meant for
@@ -118,7 +118,7 @@ func (r *Result) counted(c *condition.Condition) (value float64, text string) {
 	case condition.Dropped:
 		return countOrShare(c, r.Dropped, r.Due)
 	case condition.Goodput:
-		return r.Goodput(), fmt.Sprintf("it is %s calls/s", rate(r.OK, r.Elapsed))
+		return r.Goodput(), fmt.Sprintf("it is %s calls/s", figure.Rate(r.OK, r.Elapsed))
 	case condition.Calls:
 		return float64(r.Sent), fmt.Sprintf("%d were made", r.Sent)
 	}

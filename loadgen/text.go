@@ -8,15 +8,16 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
-// String returns a short report, of at most 30 lines: the counts, the
-// percentiles of Response, Service and Lag that are worth showing (see
+// String returns a short report, of at most 30 lines and one for each of 50 Parts: the counts,
+// the percentiles of Response, Service and Lag that are worth showing (see
 // [Histogram.EnoughFor]), the intervals of Confidence, with a question mark where
-// there is none, the kinds of failures and the warnings. The offered
+// there is none, the parts, the kinds of failures and the warnings. The offered
 // rate is Due over Elapsed, so it is too low if the last calls took long.
 func (r *Result) String() string {
 	var s strings.Builder
 	r.printCounts(&s)
 	r.printLatencies(&s)
+	r.printParts(&s)
 	printList(&s, "failed calls", r.failures())
 	warnings := make([]string, len(r.Warnings))
 	for i, w := range r.Warnings {
@@ -98,18 +99,51 @@ func (r *Result) known(q float64) string {
 	return "  ?"
 }
 
-// printRow prints a quantile of each column, and a dash where there are too few
-// values for it. For the maximum one value is enough. The interval comes last.
+// printRow prints a quantile of each column, and the interval behind them.
 func printRow(s *strings.Builder, name string, columns []column, q float64, interval string) {
 	fmt.Fprintf(s, "%-8s", name)
 	for _, c := range columns {
-		value := "-"
-		if c.EnoughFor(q) || q == 1 && c.Count() > 0 {
-			value = figure.Short(c.Quantile(q)).String()
-		}
-		fmt.Fprintf(s, " %9s", value)
+		fmt.Fprintf(s, " %9s", quantileText(c.Histogram, q))
 	}
 	s.WriteString(interval + "\n")
+}
+
+// printParts prints a row for each part, with its responses.
+func (r *Result) printParts(s *strings.Builder) {
+	if len(r.Parts) == 0 {
+		return
+	}
+	fmt.Fprintf(s, "%-*s %9s %9s %9s %9s %9s\n", maxPartName, "response by part", "sent", "failed", "p50", "p99", "max")
+	for _, p := range r.Parts[:min(len(r.Parts), maxPartRows)] {
+		h := &p.Result.Response
+		fmt.Fprintf(s, "%-*s %9d %9d %9s %9s %9s\n", maxPartName, shortName(p.Name), p.Result.Sent, p.Result.Failed, quantileText(h, .5), quantileText(h, .99), quantileText(h, 1))
+	}
+	if more := len(r.Parts) - maxPartRows; more > 0 {
+		fmt.Fprintf(s, "and %d parts more\n", more)
+	}
+}
+
+const (
+	maxPartRows = 50
+	maxPartName = 36 // characters
+)
+
+// shortName is a name as a column has room for it: the end, where names differ.
+func shortName(name string) string {
+	shown := []rune(foreign.Line(name))
+	if len(shown) <= maxPartName {
+		return string(shown)
+	}
+	return "…" + string(shown[len(shown)-maxPartName+1:])
+}
+
+// quantileText is a quantile, or a dash if there are too few values for it. For the maximum one
+// value is enough.
+func quantileText(h *Histogram, q float64) string {
+	if !h.EnoughFor(q) && (q != 1 || h.total == 0) {
+		return "-"
+	}
+	return figure.Short(h.Quantile(q)).String()
 }
 
 const (

@@ -82,6 +82,29 @@ func TestReportIsShort(t *testing.T) {
 	assert.Contains(t, res.String(), "  and 91 more\n")
 }
 
+const partsReport = `response by part                          sent    failed       p50       p99       max
+fast                                      1000         0       1ms       1ms       1ms
+…nd of a name that no column holds\n       500         0      10ms         -      10ms
+nothing                                      0         0         -         -         -
+`
+
+func TestPartsHaveARowEach(t *testing.T) {
+	part := func(name string, n int64, d time.Duration) Part {
+		r := &Result{Elapsed: time.Second}
+		r.Response.Record(d, n)
+		r.count()
+		return Part{name, r}
+	}
+	res := reportOf(false, 1500, time.Microsecond)
+	res.Parts = []Part{part("fast", 1000, time.Millisecond), part("the beginning and the end of a name that no column holds\n", 500, 10*time.Millisecond), part("nothing", 0, 0)}
+	assert.Contains(t, res.String()+"\n", partsReport)
+	for range 60 {
+		res.Parts = append(res.Parts, res.Parts[0])
+	}
+	assert.Contains(t, res.String(), "\nand 13 parts more")
+	assert.LessOrEqual(t, strings.Count(res.String(), "\n"), 80)
+}
+
 // TestFewerValuesHaveADash: calls that did not return have only a response.
 func TestFewerValuesHaveADash(t *testing.T) {
 	res := reportOf(false, 999, time.Microsecond)

@@ -172,19 +172,24 @@ func (a *Agent) Wait(ctx context.Context) error {
 	}
 }
 
-// Write writes the record of what was measured. start is when the warm-up was over,
-// and benchmark is the name of a benchmark line. Without Results it does nothing.
-func (a *Agent) Write(benchmark string, start time.Time, res *loadgen.Result) error {
-	if a.Results == "" {
-		return nil
-	}
-	r := record.Record{
+// Record returns the record of what was measured, to which Config and Metrics can be added.
+// start is when the warm-up was over, and benchmark is the name of a benchmark line.
+func (a *Agent) Record(benchmark string, start time.Time, res *loadgen.Result) *record.Record {
+	r := &record.Record{
 		RunName: a.RunName, Benchmark: benchmark, Rank: a.Rank, Ranks: a.Ranks, Start: start, Result: res,
 		Config: map[string]string{"go": runtime.Version(), "agents": strconv.Itoa(a.Ranks)},
 	}
 	if r.RunName == "" {
 		r.RunName = start.UTC().Format(time.RFC3339Nano)
 	}
-	_, err := r.Write(a.Results)
+	return r
+}
+
+// Write writes what Record returns into Results. Without Results it does nothing.
+func (a *Agent) Write(benchmark string, start time.Time, res *loadgen.Result) error {
+	if a.Results == "" {
+		return nil
+	}
+	_, err := a.Record(benchmark, start, res).Write(a.Results)
 	return err
 }

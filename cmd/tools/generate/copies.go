@@ -23,7 +23,7 @@ type home struct {
 // homes are all of them. To change a copy, change its home, and run make generate.
 var homes = []home{
 	{"cmd/internal/bounded", []string{"cmd/tools/internal/bounded"}},
-	{"cmd/internal/commandline", []string{"cmd/tools/internal/commandline", "codecs/suite/internal/commandline", "frameworks/suite/internal/commandline"}},
+	{"cmd/internal/commandline", []string{"cmd/tools/internal/commandline", "codecs/suite/internal/commandline", "frameworks/suite/internal/commandline", "loadgen/internal/commandline"}},
 	{"cmd/internal/foreign", []string{"cmd/tools/internal/foreign", "codecs/suite/internal/foreign", "frameworks/suite/internal/foreign", "loadgen/internal/foreign"}},
 	{"cmd/internal/portable", []string{"loadgen/internal/portable"}},
 	{"cmd/internal/regular", []string{"cmd/tools/internal/regular", "codecs/suite/internal/regular", "frameworks/suite/internal/regular", "loadgen/internal/regular"}},
