@@ -52,6 +52,7 @@
 // This package imports the standard library alone. Below it, capacity searches for the
 // highest rate at which a percentile stays below a given latency, loadbench runs a load in
 // a testing.B, streams sends messages over streams, and agent runs in many processes that
-// load one server together; record keeps results in files, hdr writes the formats of
-// HdrHistogram and reads its logs, and selftest measures what the generator can do on a host.
+// load one server together; progress tells how a run goes on, record keeps results in files,
+// hdr writes the formats of HdrHistogram and reads its logs, and selftest measures what the
+// generator can do on a host.
 package loadgen
