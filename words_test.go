@@ -20,6 +20,7 @@ var riddles = []struct {
 	{regexp.MustCompile(`^\s*// \w+ (is|are) (that|those) of\b`), "the noun again, as in: returns the address of a server"},
 	{regexp.MustCompile(`\b(that|which) (is|are) none\b`), "what it is, as in: an empty range"},
 	{regexp.MustCompile(`\bof no matter\b`), "does not matter"},
+	{regexp.MustCompile(`\bPrint(ln)?\((\w+\.(Run\w*|Find)\(|\w+, err\))`), "the result where err is nil: the report would end in <nil>"},
 }
 
 // TestWords looks at the comments of Go files, and at Markdown.

@@ -62,6 +62,7 @@ func TestReport(t *testing.T) {
 		{"an open loop has three columns, and says what went wrong and what is not known", failed, openReport},
 		{"a closed loop has one, and p99 needs 1,000 calls", reportOf(true, 999, 101), closedReport},
 		{"a run without calls has no times", &Result{}, "open loop, 0s: 0 calls due, 0 sent, 0 ok, 0 failed, 0 dropped\noffered 0 calls/s, goodput 0 calls/s"},
+		{"no run was made, since there was an error", nil, "<nil>"},
 	} {
 		assert.Equal(t, c.want, fmt.Sprint(c.res), c.about)
 	}

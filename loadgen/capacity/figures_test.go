@@ -112,4 +112,5 @@ func TestSentenceOfACapacity(t *testing.T) {
 		assert.Equal(t, want, fmt.Sprint(r))
 		assert.Equal(t, want, fmt.Sprint(&r))
 	}
+	assert.Equal(t, "<nil>", fmt.Sprint((*Result)(nil)), "beside an error")
 }

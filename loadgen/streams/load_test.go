@@ -2,6 +2,7 @@ package streams_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"testing"
@@ -141,6 +142,23 @@ func TestBadInputIsToldInASentence(t *testing.T) {
 	} {
 		_, err := streams.New(c.cfg, c.list...)
 		assert.ErrorContains(t, err, c.want)
+	}
+}
+
+// TestResultPrintsItsReport, whichever of the two is printed.
+func TestResultPrintsItsReport(t *testing.T) {
+	res := streams.Result{Result: &loadgen.Result{Closed: true, Elapsed: time.Second, Sent: 3, OK: 3}, Streams: 2, Late: 1}
+	want := "closed loop, 1s: 3 calls made, 3 ok, 0 failed\ngoodput 3 calls/s\n2 streams, 0 ended; answers: 0 duplicate, 0 unknown, 0 out of order, 1 late"
+	for about, c := range map[string]struct {
+		printed any
+		want    string
+	}{
+		"a value":                  {res, want},
+		"a pointer":                {&res, want},
+		"nothing, beside an error": {(*streams.Result)(nil), "<nil>"},
+	} {
+		assert.Equal(t, c.want, fmt.Sprint(c.printed), about)
+		assert.Equal(t, c.want, fmt.Sprintf("%v", c.printed), about)
 	}
 }
 

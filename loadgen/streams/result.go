@@ -75,8 +75,9 @@ func (r *Result) warn(cfg Config, why error) {
 	add(r.Late > 0, ErrLate, "%d, after Timeout or the end of a run", r.Late)
 }
 
-// String returns the report of loadgen, with a line on the streams.
-func (r *Result) String() string {
+// String returns the report of loadgen, with a line on the streams. fmt prints it of a Result
+// and of a *Result.
+func (r Result) String() string {
 	return fmt.Sprintf("%v\n%d streams, %d ended; answers: %d duplicate, %d unknown, %d out of order, %d late",
 		r.Result, r.Streams, r.Ended, r.Duplicates, r.Unknown, r.OutOfOrder, r.Late)
 }
