@@ -71,12 +71,14 @@ func (c *collector) stop(free bool) {
 }
 
 // gatherRest gathers the steps up to the last, and those after it in which a late count may
-// be. An interval after the last is one of the series only if it has calls.
+// be. An interval after the last is one of the series only if it has calls. Where no call has
+// ended for some time, the run ends in an interval after the last.
 func (c *collector) gatherRest(last int) {
+	over := max(last, c.steps)/c.perInterval + 1 // the number of intervals
 	for first := c.steps; c.steps <= last || c.steps < first+numBanks || c.steps%c.perInterval != 0; {
 		c.gather(func() {})
-		if n := len(c.series); c.steps%c.perInterval == 0 && (n <= last/c.perInterval+1 || c.interval.total > 0) {
-			c.tellLast()
+		if n := len(c.series); c.steps%c.perInterval == 0 && (n <= over || c.interval.total > 0) {
+			c.tellLast(n >= over)
 		}
 	}
 	c.drainTimes()
@@ -85,9 +87,10 @@ func (c *collector) gatherRest(last int) {
 	}
 }
 
-// tellLast calls OnProgress with an interval when the run is over, from a goroutine that it may
-// end, as those before were.
-func (c *collector) tellLast() {
+// tellLast calls OnProgress with an interval when all calls have ended, from a goroutine that it
+// may end, as those before were. If over, the run ended in the interval; the one before may not
+// have been told of by then.
+func (c *collector) tellLast(over bool) {
 	if c.OnProgress == nil {
 		return
 	}
@@ -95,7 +98,7 @@ func (c *collector) tellLast() {
 	go func() {
 		defer close(told)
 		p := c.progress()
-		p.Over = true
+		p.Over = over
 		c.hook("OnProgress", func() {
 			if err := c.OnProgress(p); err != nil && !errors.Is(err, ErrEnough) {
 				c.course.stop(err)

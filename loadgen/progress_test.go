@@ -34,6 +34,7 @@ func TestOnProgressHearsOfTheLastInterval(t *testing.T) {
 		{"a warm-up is in no interval", Config{Schedule: Constant(100), Warmup: 300 * time.Millisecond, Duration: 1200 * time.Millisecond}, 0, nil, 2, 20},
 		{"the caller cancels it", Config{Schedule: Constant(100), Duration: time.Minute}, 1505 * time.Millisecond, cut, 2, 51},
 		{"before the first call", Config{Schedule: Constant(1), Warmup: time.Minute, Duration: time.Minute}, time.Second, cut, 1, 0},
+		{"the last but one has not been told of when the last ends", Config{Schedule: Constant(100), Calls: 201}, 0, nil, 3, 1},
 		{"short intervals", Config{Schedule: Constant(100), Duration: 95 * time.Millisecond, Interval: 20 * time.Millisecond}, 0, nil, 5, 2},
 		{"OnProgress says that it is enough", Config{Schedule: Constant(100), Duration: time.Minute}, 2 * time.Second, ErrEnough, 3, 4},
 		{"OnProgress stops it", Config{Schedule: Constant(100), Duration: time.Minute}, 2 * time.Second, stop, 3, 4},

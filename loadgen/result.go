@@ -105,7 +105,7 @@ type Progress struct {
 	// Responses holds the responses of Last. OnProgress may read them until it
 	// returns, and must not change them.
 	Responses *Histogram
-	// Over is set once all calls of the run have ended. Last is then the interval in which
+	// Over is set when all calls of the run have ended, and Last is the interval in which
 	// the run ended, which may be shorter than Config.Interval.
 	Over bool
 }

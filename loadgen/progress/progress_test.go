@@ -91,6 +91,11 @@ func TestRuns(t *testing.T) {
 			1205 * time.Millisecond, 9700 * time.Microsecond,
 		},
 		{
+			"and so has one that waits for its next call", "<1s of 1m0s  0 calls/s  p50 9.71ms  max 9.71ms  1 failed<2s of 1m0s  0 calls/s  1 failed<2.205s of 1m0s  0 calls/s  1 failed\n",
+			loadgen.Config{Schedule: loadgen.Constant(.1), Duration: time.Minute},
+			2205 * time.Millisecond, 9700 * time.Microsecond,
+		},
+		{
 			"and so has one whose calls hang until Drain is over", "<1s of 1m0s  0 calls/s  0 failed<2s of 1m0s  0 calls/s  0 failed<2.235s of 1m0s  0 calls/s  p50 2.23s  max 2.23s  1 failed\n",
 			loadgen.Config{Schedule: open, Duration: time.Minute, Drain: time.Second},
 			1205 * time.Millisecond, time.Hour,
