@@ -106,12 +106,13 @@ func length(s string) int { return utf8.RuneCountInString(s) }
 // layout is the columns of a table that fit, with their widths.
 type layout struct {
 	t      *ranking.Table
+	most   int   // the width of the longest word that is shown whole
 	shown  []int // indexes of columns
 	widths []int // of the shown ones
 }
 
 func newLayout(t *ranking.Table, width int) *layout {
-	l := &layout{t: t}
+	l := &layout{t: t, most: width / 2}
 	for i := range t.Columns {
 		l.shown = append(l.shown, i)
 	}
@@ -125,7 +126,7 @@ func (l *layout) measure() {
 	for _, c := range l.shown {
 		widest := length(l.t.Columns[c].Head)
 		for _, row := range l.t.Rows {
-			widest = max(widest, length(row[c].Text))
+			widest = max(widest, length(l.text(c, row[c])))
 		}
 		l.widths = append(l.widths, widest)
 	}
@@ -134,6 +135,17 @@ func (l *layout) measure() {
 		l.widths[first] += max(0, length(group)-span)
 		first = next
 	}
+}
+
+// text is what is shown of a cell: of a long word, which may be a name that others gave, the
+// begin and the end.
+func (l *layout) text(column int, c ranking.Cell) string {
+	text := []rune(foreign.Line(c.Text))
+	if !l.t.Columns[column].Words || len(text) <= l.most {
+		return string(text)
+	}
+	end := l.most / 3
+	return string(text[:l.most-end-1]) + "…" + string(text[len(text)-end:])
 }
 
 // group is what neighbouring columns from one on have in common, how wide they are, and the
@@ -198,7 +210,7 @@ func (l *layout) groups(b *strings.Builder) {
 func (l *layout) row(b *strings.Builder, cells []ranking.Cell) {
 	line := ""
 	for i, c := range l.shown {
-		text := foreign.Line(cells[c].Text)
+		text := l.text(c, cells[c])
 		room := strings.Repeat(" ", l.widths[i]-length(text))
 		if l.t.Columns[c].Words {
 			text += room

@@ -80,3 +80,15 @@ func TestARankingInAReadme(t *testing.T) {
 	assert.True(t, strings.HasPrefix(b.String(), "```text\nEcho; 6 rounds\n"), b.String())
 	assert.True(t, strings.HasSuffix(b.String(), "\nNote.\nversions: arpc v1, x v2\nmeasured on p_3, o4\n```\n"), b.String())
 }
+
+// TestLongNames leave room for the figures: of a name that others gave the begin and the end
+// are shown.
+func TestLongNames(t *testing.T) {
+	r := &figure.Report{Rankings: []*ranking.Table{{
+		Title: "Runs", About: "1", Columns: []ranking.Column{{Head: "run", Words: true}, {Head: "p50"}},
+		Rows: [][]ranking.Cell{{{Text: "POST /a/path/that/is/long of Shop"}, {Text: "5"}}, {{Text: "日本日本日本日本日本日本 of Shop"}, {Text: "6"}}, {{Text: "x\ny"}, {Text: "7"}}},
+	}}}
+	var b bytes.Buffer
+	require.NoError(t, Text(&b, r, 30))
+	assert.Equal(t, "Runs; 1\nrun              p50\nPOST /a/p… Shop    5\n日本日本日本日本日… Shop    6\nx\\ny               7\n\n", b.String())
+}
