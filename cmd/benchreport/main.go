@@ -1,7 +1,7 @@
 // Benchreport makes a report of what benchmarks print: one HTML file that
 // works offline, pictures for a README, tables in Markdown.
 //
-//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-table FILE] [-markdown FILE] [-readme FILES] [-title TEXT] out.txt...
+//	benchreport [-results DIR] [-o report.html] [-svg DIR] [-table FILE] [-markdown FILE] [-readme FILES] [-title TEXT] out.txt... run.json...
 //
 // The text is what go test -bench or benchrounds print, of frameworks and of
 // serializers; repeats of a line become its median and range. Lines of one name that differ
@@ -11,11 +11,15 @@
 // benchmarks were given in their own flag -results, there are percentile curves, means and
 // maxima as well. A chart whose data is not there is left out, and the report says why.
 //
-// Records alone make a report too, as programs write them with loadgen's package record:
+// Records alone make a report too. They are files whose names end in .json, as programs write
+// them with loadgen's package record, or json.Marshal of a *loadgen.Result, which is named by
+// its file:
 //
-//	benchreport -results DIR -o report.html
+//	benchreport -o report.html run.json other.json
 //
-// It has percentiles and counts of each run, its curve, and its intervals over time.
+// It has percentiles, with their 95 % intervals, and counts of each run and of its parts, the
+// calls of a Mix, their curves, and their intervals over time. Of more than 12 parts those with
+// the most calls are drawn. Beside a text such files are the records behind its lines.
 //
 // Of a file in which cases were run bare and with layers (with=), or with several settings
 // of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a
@@ -65,6 +69,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
@@ -85,7 +90,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.results, "results", "", "`directory` of records, as the benchmarks' flag -results or loadgen's package record writes them")
+	flag.StringVar(&o.results, "results", "", "`directory`, or a file, of records, as the benchmarks' flag -results or loadgen's package record writes them")
 	flag.StringVar(&o.html, "o", "", "`file` for the report in HTML")
 	flag.StringVar(&o.svg, "svg", "", "`directory` for the charts as pictures, each as NAME.svg and NAME-dark.svg")
 	flag.StringVar(&o.table, "table", "", "`file` for the ranking as plain text, of as many columns as the terminal has, 100 elsewhere; - for standard output")
@@ -110,10 +115,10 @@ func (o options) check(files []string) error {
 		return errors.New("-title is not for -site, whose pages have their own")
 	case o.site != "" && len(files) == 0:
 		return errors.New("no records given: -site takes directories of them, or their files")
-	case len(files) == 0 && o.results != "" && o.readme != "":
-		return errors.New("-readme needs the file of the lines as well: -results has what stands behind them")
 	case len(files) == 0 && o.results == "":
-		return errors.New("no file of benchmark lines given; see -h")
+		return errors.New("no file of benchmark lines or records given; see -h")
+	case o.site == "" && o.readme != "" && len(only(files, isText)) == 0:
+		return errors.New("-readme needs the file of the lines as well: records have what stands behind them")
 	case o.html+o.svg+o.table+o.markdown+o.readme+o.site == "":
 		return errors.New("nothing to write: give -o, -svg, -table, -markdown, -readme or -site")
 	}
@@ -125,19 +130,20 @@ func exit(code int, why error) {
 	os.Exit(code)
 }
 
-const usage = `benchreport [flags] out.txt...
+const usage = `benchreport [flags] out.txt... run.json...
 
-Makes a report of the lines that benchmarks print; with -site, a site of records of history.`
+Makes a report of the lines that benchmarks print, or of records of a load generator; with -site,
+a site of records of history.`
 
 func run(o options, files []string) error {
 	if o.site != "" {
 		return makeSite(o.site, files)
 	}
-	records, err := readRecords(o.results)
+	records, err := readRecords(o.results, only(files, isRecord))
 	if err != nil {
 		return err
 	}
-	r, err := reportOf(files, records)
+	r, err := reportOf(only(files, isText), records)
 	if err != nil {
 		return err
 	}
@@ -146,25 +152,36 @@ func run(o options, files []string) error {
 	return write(o, r)
 }
 
-// reportOf is of the lines in files, or without files of records alone.
-func reportOf(files []string, records []record.Record) (*figure.Report, error) {
-	if len(files) == 0 {
+func isRecord(file string) bool { return filepath.Ext(file) == record.Extension }
+
+func isText(file string) bool { return !isRecord(file) }
+
+// only are the files of one kind, by their names.
+func only(files []string, is func(file string) bool) (list []string) {
+	for _, file := range files {
+		if is(file) {
+			list = append(list, file)
+		}
+	}
+	return list
+}
+
+// reportOf is of the lines in texts, or without texts of records alone.
+func reportOf(texts []string, records []record.Record) (*figure.Report, error) {
+	if len(texts) == 0 {
 		return figure.OfRecords(records)
 	}
-	text, err := lines.Read(files)
+	text, err := lines.Read(texts)
 	if err != nil {
 		return nil, err
 	}
 	r := figure.New(text, records)
-	return r, known(r, files)
+	return r, known(r, texts)
 }
 
-// readRecords reads those of a directory, and says what else is there; "" has none.
-func readRecords(dir string) ([]record.Record, error) {
-	if dir == "" {
-		return nil, nil
-	}
-	records, others, err := record.ReadDir(dir)
+// readRecords reads those of -results and of files, and says what else is in a directory.
+func readRecords(results string, files []string) ([]record.Record, error) {
+	records, others, err := record.Read(results, files)
 	if others.Number > 0 && err == nil {
 		leftOut(others.One, others.Why("records"))
 	}

@@ -72,6 +72,44 @@ func TestRecordsAlone(t *testing.T) {
 	assert.Contains(t, content(t, html), `<section id="percentiles">`)
 }
 
+// TestRecordsByThemselves are files beside or instead of texts.
+func TestRecordsByThemselves(t *testing.T) {
+	dir := t.TempDir()
+	files, err := filepath.Glob("testdata/records/*grpc*.json")
+	require.NoError(t, err)
+	for _, args := range [][]string{files, {"-results", files[0], files[1]}} {
+		table, stderr, code := command(t, append(args, "-o", filepath.Join(dir, "report.html"), "-table", "-")...)
+		require.Zero(t, code, stderr)
+		assert.Contains(t, table, "\nRuns; 2 of a load generator\n")
+		assert.Contains(t, content(t, filepath.Join(dir, "report.html")), `<section id="percentiles">`)
+	}
+	tables, stderr, code := command(t, append(files, "testdata/bench.txt", "-markdown", "-", "-o", filepath.Join(dir, "report.html"))...)
+	require.Zero(t, code, stderr)
+	assert.NotContains(t, tables, "## Runs", "beside a text they are what stands behind its lines")
+	assert.NotContains(t, tables, "are left out")
+	assert.Contains(t, content(t, filepath.Join(dir, "report.html")), `<section id="percentiles">`)
+}
+
+// TestAResultOfAMix, as json.Marshal writes it, stands in every output whatever its parts are
+// called.
+func TestAResultOfAMix(t *testing.T) {
+	html := filepath.Join(t.TempDir(), "report.html")
+	tables, stderr, code := command(t, "testdata/mix.json", "-o", html, "-markdown", "-", "-title", "x")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, tables, "| mix | 5.07 | 4.59–5.55 | ")
+	assert.Contains(t, tables, `| a \| &lt;i&gt;b&lt;/i&gt;\\n日本 of mix | `)
+	assert.Contains(t, tables, "\nfailed calls, login of mix: 12 × reset by peer\n")
+	assert.Contains(t, tables, "- 1 of 4 rows: the generator was late\n")
+	page := content(t, html)
+	for _, has := range []string{`<section id="series">`, "<div>GET /users/* of mix</div>", `a | &lt;i&gt;b&lt;/i&gt;\n日本 of mix`, "1 of 4 rows: the generator was late", "<b>failed calls, login of mix</b> 12 × reset by peer"} {
+		assert.Contains(t, page, has)
+	}
+	table, stderr, code := command(t, "testdata/mix.json", "-table", "-")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, table, "\nlogin of mix ")
+	assert.Contains(t, table, "\nwarning: the generator was late (1 of 4 rows)\n")
+}
+
 // TestPartsOfACallAlone make a page, pictures and a table in Markdown, and nothing is ranked.
 func TestPartsOfACallAlone(t *testing.T) {
 	dir := t.TempDir()
@@ -284,17 +322,26 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 }
 
 func TestBadCommandLines(t *testing.T) {
+	dir := t.TempDir()
+	other, events := filepath.Join(dir, "package.json"), filepath.Join(dir, "out.json")
+	require.NoError(t, os.WriteFile(other, []byte(`{"name":"x","version":"1"}`), 0o666))
+	require.NoError(t, os.WriteFile(events, []byte(`{"Time":"2026-11-25T03:00:00Z","Action":"start","Package":"p"}`), 0o666))
 	for name, c := range map[string]struct {
 		args []string
 		code int
 		say  string
 	}{
-		"no text":                {nil, 2, "no file of benchmark lines given; see -h"},
-		"a README of records":    {[]string{"-results", "testdata/records", "-readme", "x"}, 2, "-readme needs the file of the lines as well: -results has what stands behind them"},
+		"no text":                {nil, 2, "no file of benchmark lines or records given; see -h"},
+		"a README of records":    {[]string{"-results", "testdata/records", "-readme", "x"}, 2, "-readme needs the file of the lines as well: records have what stands behind them"},
 		"unknown benchmarks":     {[]string{"testdata/unknown.txt", "-markdown", "-"}, 1, "testdata/unknown.txt: there is no table of BenchmarkBuild, BenchmarkSite; benchstat can read the lines"},
 		"a mistyped flag":        {[]string{"-mardown=-", "testdata/bench.txt"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"one behind a text":      {[]string{"testdata/bench.txt", "-mardown", "-"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -table, -markdown, -readme or -site"},
+		"nothing of records":     {[]string{"testdata/mix.json"}, 2, "nothing to write: give -o, -svg, -table, -markdown, -readme or -site"},
+		"a README of a record":   {[]string{"testdata/mix.json", "-readme", "x"}, 2, "-readme needs the file of the lines as well: records have what stands behind them"},
+		"a file that is not":     {[]string{"nosuch.json", "-o", "x"}, 1, "open nosuch.json: no such file or directory"},
+		"JSON of others":         {[]string{other, "-o", "x"}, 1, other + ": not a record: run, name or result is missing; a record is what loadgen's package record writes, or a *loadgen.Result in JSON"},
+		"go test -json":          {[]string{events, "-o", "x"}, 1, events + ": it is the output of go test -json: run it without -json, or take the text out, as jq -j "},
 		"a site and a report":    {[]string{"testdata", "-site", "x", "-o", "y"}, 2, "-site is made of records of history: give the other outputs, and -results, without it"},
 		"a site with a title":    {[]string{"testdata", "-site", "x", "-title", "y"}, 2, "-title is not for -site, whose pages have their own"},
 		"a site of nothing":      {[]string{"-site", "x"}, 2, "no records given: -site takes directories of them, or their files"},
@@ -358,7 +405,7 @@ func TestHelp(t *testing.T) {
 		stdout, stderr, code := command(t, args...)
 		assert.Zero(t, code)
 		assert.Empty(t, stderr)
-		assert.True(t, strings.HasPrefix(stdout, "Usage: benchreport [flags] out.txt...\n\nMakes a report"), stdout)
+		assert.True(t, strings.HasPrefix(stdout, "Usage: benchreport [flags] out.txt... run.json...\n\nMakes a report"), stdout)
 		assert.Contains(t, stdout, "-markdown")
 	}
 }
@@ -368,7 +415,7 @@ func TestRecordsOfAnotherRunAreLeftOut(t *testing.T) {
 	require.NoError(t, os.WriteFile(text, []byte("BenchmarkEcho/framework=a/conc=1 1 5 ns/op 7 calls/s 9 p50-ns\n"), 0o666))
 	out, _, code := command(t, text, "-markdown", "-", "-results", "testdata/records")
 	assert.Zero(t, code)
-	assert.Contains(t, out, "8 records of -results belong to no line of the text and are left out")
+	assert.Contains(t, out, "8 records belong to no line of the text and are left out")
 }
 
 // What is not shown is said, where the tables alone do not say it.

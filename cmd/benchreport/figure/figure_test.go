@@ -407,7 +407,7 @@ func TestCurvesAreOfAllRounds(t *testing.T) {
 	assert.Equal(t, chart.Number(20), points[len(points)-1][1])
 	assert.Equal(t, chart.Number(2), points[len(points)-1][0], "100 calls end at 99 %")
 	assert.Equal(t, []Doubt{{"late", []string{"Echo a, 1 caller"}}}, r.Doubts.Reasons, "that there are too few calls is seen")
-	assert.Equal(t, []string{"1 records of -results belong to no line of the text and are left out: are they of another run?"}, r.Remarks)
+	assert.Equal(t, []string{"1 records belong to no line of the text and are left out: are they of another run?"}, r.Remarks)
 	assert.Equal(t, []string{"framework", "callers", "calls/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms"}, r.Tables[0].Head, "the mean and the maximum are from the records")
 }
 

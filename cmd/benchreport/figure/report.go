@@ -76,7 +76,7 @@ func New(t *lines.Text, records []record.Record) *Report {
 		r.absent(name, "its lines are neither of calls nor of serializers: benchstat can read them")
 	}
 	if n := m.Notes.Strays; n > 0 {
-		r.Remarks = append(r.Remarks, fmt.Sprintf("%d records of -results belong to no line of the text and are left out: are they of another run?", n))
+		r.Remarks = append(r.Remarks, fmt.Sprintf("%d records belong to no line of the text and are left out: are they of another run?", n))
 	}
 	return r
 }
@@ -93,35 +93,6 @@ func (r *Report) addFrameworks() {
 	}
 	if len(known) < 2 {
 		clear(r.Serializers)
-	}
-}
-
-// OfRecords makes the report of records without a text of lines. Those of no framework have
-// their curves and their intervals alone.
-func OfRecords(list []record.Record) (*Report, error) {
-	list = slices.SortedStableFunc(slices.Values(list), func(a, b record.Record) int { return a.Start.Compare(b.Start) })
-	t, found, err := record.Text(list)
-	if err != nil {
-		return nil, err
-	}
-	runs := ranking.Runs(list) // before the records of one row are put together
-	r := New(t, found)
-	if !record.HasFrameworks(list) {
-		r.onlyRuns()
-	}
-	r.Rankings, r.Answers = append(r.Rankings, runs), append(r.Answers, runs)
-	return r, nil
-}
-
-func (r *Report) onlyRuns() {
-	r.Title = "Runs of a load generator"
-	r.Sections = slices.DeleteFunc(r.Sections, func(s chart.Section) bool { return s.ID != "percentiles" && s.ID != "series" })
-	r.Rankings, r.Answers, r.Briefs = nil, nil, nil
-	r.Tables, r.Costs, r.Absent = nil, nil, nil
-	for _, d := range r.Doubts.Reasons {
-		for i, row := range d.Rows {
-			d.Rows[i] = strings.TrimPrefix(row, record.Runs+" ")
-		}
 	}
 }
 

@@ -1,11 +1,14 @@
 package figure
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/ranking"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -49,9 +52,100 @@ func TestRunsOfALoadGenerator(t *testing.T) {
 	assert.Equal(t, []string{"Search", "Checkout/rate=50"}, labels(r.Sections[0]))
 	assert.Empty(t, r.Absent)
 
-	rate, p50 := r.Sections[1].Figures[0].Charts[0], r.Sections[1].Figures[1].Charts[0]
-	assert.Equal(t, []chart.Point{{0, 40, 40, 40}, {1, 41, 41, 41}}, rate.Series[0].Points, "a last interval of 0.2 s has no rate")
+	p50 := r.Sections[1].Figures[2].Charts[0]
+	assert.Equal(t, []chart.Point{{0, 40, 40, 40}, {1, 41, 41, 41}}, r.Sections[1].Figures[0].Charts[0].Series[0].Points, "a last interval of 0.2 s has no rate")
 	assert.Equal(t, []chart.Point{{0, 2e6, 2e6, 2e6}, {2, 2e6 + 2, 2e6 + 2, 2e6 + 2}}, p50.Series[0].Points, "nor has one without a p50 a point")
+}
+
+// TestPartsOfARun are rows, curves and lines of their own, behind those of the whole.
+func TestPartsOfARun(t *testing.T) {
+	shop := run(t, "BenchmarkShop", 5)
+	shop.Known = []record.Interval{{Quantile: .5, Low: 19e5, High: 22e5}, {Quantile: .99, Low: 1, High: 2}}
+	login, idle := run(t, "BenchmarkShop", 5), record.Record{Name: shop.Name, Part: "idle"}
+	login.Part, login.Warnings, login.Failures = "GET /a/*|b", nil, []string{"7 × reset", "1 × closed"}
+	shop.Parts = []record.Record{login, idle}
+	r, err := OfRecords([]record.Record{shop})
+	require.NoError(t, err)
+	assert.Equal(t, []string{
+		"run p50 95 % p90 max offered ok sent failed dropped seconds start",
+		"Shop 2.00 1.90–2.20 2.00 40.0 50.0 45.0 100 1 10 2.20 2026-01-02 03:04:05",
+		"GET /a/*|b of Shop 2.00 – 2.00 40.0 50.0 45.0 100 1 10 2.20 –",
+		"idle of Shop – – – – 0 0 0 0 0 0 –",
+	}, texts(r.Rankings[0]), "an interval stands behind its percentile, if that is shown")
+	assert.Equal(t, []ranking.Aside{
+		{Name: "failed calls, Shop", Items: []string{"1 × reset"}},
+		{Name: "failed calls, GET /a/*|b of Shop", Items: []string{"7 × reset", "1 × closed"}},
+	}, r.Rankings[0].Below)
+	assert.Equal(t, []string{"Shop", "GET /a/*|b of Shop"}, labels(section(t, r, "percentiles")), "what made no calls has no curve")
+	assert.Equal(t, []string{"Shop", "GET /a/*|b of Shop"}, labels(section(t, r, "series")))
+	assert.Equal(t, r.Frameworks, labels(section(t, r, "series")), "each has a switch")
+	for _, d := range r.Doubts.Reasons {
+		if strings.HasPrefix(d.Text, "late") {
+			assert.Equal(t, []string{"Shop"}, d.Rows)
+		}
+	}
+	for _, s := range r.Sections {
+		assert.NotContains(t, s.Note, "are drawn")
+	}
+}
+
+// TestManyParts: those with the most calls are drawn, and the table has all.
+func TestManyParts(t *testing.T) {
+	shop := run(t, "BenchmarkShop", 5)
+	for i := range 256 {
+		part := run(t, shop.Name, 5)
+		part.Part, part.Sent = fmt.Sprintf("%03d %s", i, strings.Repeat("日", 80)), int64(i)
+		shop.Parts = append(shop.Parts, part)
+	}
+	r, err := OfRecords([]record.Record{shop})
+	require.NoError(t, err)
+	assert.Len(t, r.Rankings[0].Rows, 257)
+	for _, id := range []string{"percentiles", "series"} {
+		s := section(t, r, id)
+		require.Len(t, labels(s), 13, id)
+		assert.Equal(t, []string{"Shop", shop.Parts[244].Short()}, labels(s)[:2], id)
+		assert.Equal(t, r.Frameworks, labels(s), id)
+		assert.Contains(t, s.Note, " Of 256 parts only the 12 with the most calls are drawn.", id)
+	}
+	assert.Len(t, r.Ranks, 13)
+	assert.Len(t, r.Serializers, 13)
+}
+
+// TestRatesOfIntervals take their own lengths, where they have any.
+func TestRatesOfIntervals(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		lengths [3]int64
+		last    []chart.Point
+	}{
+		{"none has a length, and the run ends 0.2 s after the last began", [3]int64{}, []chart.Point{{1, 41, 41, 41}}},
+		{"the last says 0.6 s", [3]int64{1e9, 1e9, 6e8}, []chart.Point{{1, 41, 41, 41}, {2, 70, 70, 70}}},
+		{"the last alone says it", [3]int64{0, 0, 6e8}, []chart.Point{{1, 41, 41, 41}, {2, 70, 70, 70}}},
+		{"a tenth of an interval is too short for a rate", [3]int64{1e9, 1e9, 1e8}, []chart.Point{{1, 41, 41, 41}}},
+	} {
+		one := run(t, "BenchmarkShop", 5)
+		for i, length := range c.lengths {
+			one.Series[i].Length = length
+		}
+		r, err := OfRecords([]record.Record{one})
+		require.NoError(t, err)
+		assert.Equal(t, c.last, section(t, r, "series").Figures[0].Charts[0].Series[0].Points[1:], c.about)
+	}
+}
+
+// TestFailedCallsOverTime are drawn where calls failed.
+func TestFailedCallsOverTime(t *testing.T) {
+	one := run(t, "BenchmarkShop", 5)
+	one.Series[1].Failed = 3
+	r, err := OfRecords([]record.Record{one})
+	require.NoError(t, err)
+	failed := section(t, r, "series").Figures[1]
+	assert.Equal(t, "failed calls/s", failed.Title)
+	assert.Equal(t, []chart.Point{{0, 0, 0, 0}, {1, 3, 3, 3}}, failed.Charts[0].Series[0].Points)
+	one.Failed, one.Response = 0, run(t, "", 0).Response
+	r, err = OfRecords([]record.Record{one})
+	require.NoError(t, err)
+	assert.Equal(t, "p50", section(t, r, "series").Figures[1].Title)
 }
 
 // inOrder has the doubt first that the test names first.

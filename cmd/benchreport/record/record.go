@@ -1,34 +1,37 @@
 // Package record reads what suites write with -results: a file of JSON for
-// each result line, as package loadgen/record documents it. It knows the few
-// keys that a report needs, so that benchreport can be installed without loadgen.
+// each result line, as package loadgen/record documents it, and results of loadgen alone. It
+// knows the few keys that a report needs, so that benchreport can be installed without loadgen.
 package record
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"github.com/rpcbench/rpcbench/cmd/internal/folder"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
-	"github.com/rpcbench/rpcbench/cmd/internal/regular"
 )
 
 // Record is what stands behind one result line, or the result of a load generator alone.
 type Record struct {
 	File     string
-	Name     string // of the line
-	Start    time.Time
-	Ranks    int // how many load generators made the calls, of which this is one
+	Name     string    // of the line; of a result without a record the file's
+	Part     string    // the kind of calls that this is of; "" for all calls of the run
+	Start    time.Time // zero if it is not known
+	Ranks    int       // how many load generators made the calls, of which this is one
 	P50      float64
 	Metrics  map[string]float64      // of the line; none without one
-	Response *hdrhistogram.Histogram // in nanoseconds, of one call at least
+	Response *hdrhistogram.Histogram // in nanoseconds, of one call at least; nil in a part without calls
 	Counts
+	Known    []Interval // the 95 % intervals of some percentiles
 	Warnings []string
 	Failures []string          // as in "3 × reset"
 	Config   map[string]string // what the line's configuration lines say, as far as it is known
+	Parts    []Record          // of the kinds of calls of a mix; none in a part
 }
 
 // Counts are how many calls there were, and when.
@@ -45,12 +48,20 @@ type Counts struct {
 
 // Point is an interval of a run; its times are 0 if it has no calls.
 type Point struct {
-	Start  int64 `json:"start_ns"` // from that of the run
+	Start  int64 `json:"start_ns"`  // from that of the run
+	Length int64 `json:"length_ns"` // 0 if it is not known
 	OK     int64 `json:"ok"`
 	Failed int64 `json:"failed"`
 	P50    int64 `json:"p50_ns"`
 	P99    int64 `json:"p99_ns"`
 	Max    int64 `json:"max_ns"`
+}
+
+// Interval is where a percentile of the response times is, with 95 % confidence.
+type Interval struct {
+	Quantile float64 `json:"quantile"` // between 0 and 1
+	Low      int64   `json:"low_ns"`
+	High     int64   `json:"high_ns"`
 }
 
 // file is the form of a record.
@@ -61,71 +72,109 @@ type file struct {
 	Ranks   int                `json:"size"`
 	Metrics map[string]float64 `json:"metrics"`
 	Config  map[string]string  `json:"config"`
-	Result  *struct {
-		Counts
-		Response string   `json:"response"`
-		Warnings []string `json:"warnings"`
-		Kinds    []struct {
-			Text  string `json:"text"`
-			Count int64  `json:"count"`
-		} `json:"error_kinds"`
-	} `json:"result"`
+	Result  *result            `json:"result"`
 }
 
-// ReadDir reads the records of a directory, one at least; those of runs in
-// which no call was made are left out, and so are files of others. The error names the file.
-func ReadDir(dir string) (list []Record, others folder.Others, err error) {
-	files, others, err := folder.Files(dir, ".json")
+// result is the form of what a load generator measured.
+type result struct {
+	Counts
+	Response string     `json:"response"`
+	Known    []Interval `json:"confidence"`
+	Warnings []string   `json:"warnings"`
+	Kinds    []struct {
+		Text  string `json:"text"`
+		Count int64  `json:"count"`
+	} `json:"error_kinds"`
+	Parts []struct {
+		Name   string  `json:"name"`
+		Result *result `json:"result"`
+	} `json:"parts"`
+}
+
+// parse reads the record of a file.
+func parse(path string, data []byte) (r Record, err error) {
+	f, err := formOf(data)
 	if err != nil {
-		return nil, others, fmt.Errorf("-results: %w", err)
+		return r, fmt.Errorf("not a record: %w; a record is what loadgen's package record writes, or a *loadgen.Result in JSON", err)
 	}
-	for _, path := range files {
-		data, err := regular.ReadFile(path, maxFile)
-		if err != nil {
-			return nil, others, err
-		}
-		r, err := parse(data)
-		if err != nil {
-			return nil, others, fmt.Errorf("%s: %w", path, err)
-		}
-		if r.File = path; r.Response != nil {
-			list = append(list, r)
-		}
-	}
-	if len(list) == 0 {
-		return nil, others, fmt.Errorf("-results=%s: no records there; the suites write them with their flag -results", dir)
-	}
-	return list, others, nil
-}
-
-// maxFile is more than any record needs.
-const maxFile = 64 << 20
-
-func parse(data []byte) (r Record, err error) {
-	var f file
-	if err := json.Unmarshal(data, &f); err != nil {
-		return r, fmt.Errorf("not a record: %w", err)
-	}
-	if f.Run == "" || f.Name == "" || f.Result == nil {
-		return r, fmt.Errorf("not a record: run, name or result is missing")
-	}
-	r = Record{Name: foreign.Line(f.Name), Start: f.Start, Ranks: f.Ranks, P50: math.NaN(), Metrics: f.Metrics, Counts: f.Result.Counts, Config: map[string]string{}}
+	r = Record{File: path, Name: foreign.Line(f.Name), Start: f.Start, Ranks: f.Ranks, Metrics: f.Metrics, Config: map[string]string{}}
 	for key, value := range f.Config {
 		r.Config[foreign.Line(key)] = foreign.Line(value)
 	}
-	for _, w := range f.Result.Warnings {
-		r.Warnings = append(r.Warnings, foreign.Line(w))
-	}
-	for _, kind := range f.Result.Kinds {
-		r.Failures = append(r.Failures, fmt.Sprintf("%d × %s", kind.Count, foreign.Line(kind.Text)))
+	if err := r.take(f.Result); err != nil {
+		return r, err
 	}
 	if p50, ok := f.Metrics["p50-ns"]; ok {
 		r.P50 = p50
 	}
-	if r.Response, err = histogram(f.Result.Response); err != nil {
-		return r, fmt.Errorf("its response histogram: %w", err)
+	return r, r.takeParts(f.Result)
+}
+
+// formOf reads a record, or a result alone, which has neither a run nor a name.
+func formOf(data []byte) (f file, err error) {
+	if err := json.Unmarshal(data, &f); err != nil {
+		return f, err
 	}
-	return r, nil
+	switch {
+	case f.Run != "" && f.Name != "" && f.Result != nil:
+		return f, nil
+	case f.Run == "" && f.Name == "" && f.Result == nil:
+		f.Result, err = alone(data)
+		return f, err
+	}
+	return f, errMissing
+}
+
+var errMissing = errors.New("run, name or result is missing")
+
+// alone reads a result without a record around it. Every result says its largest backlog.
+func alone(data []byte) (*result, error) {
+	var r struct {
+		Backlog *int64 `json:"max_backlog"`
+		result
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, err
+	}
+	if r.Backlog == nil {
+		return nil, errMissing
+	}
+	return &r.result, nil
+}
+
+// take takes what was measured of some calls.
+func (r *Record) take(of *result) (err error) {
+	r.Counts, r.Known, r.P50 = of.Counts, of.Known, math.NaN()
+	for _, w := range of.Warnings {
+		r.Warnings = append(r.Warnings, foreign.Line(w))
+	}
+	for _, kind := range of.Kinds {
+		r.Failures = append(r.Failures, fmt.Sprintf("%d × %s", kind.Count, foreign.Line(kind.Text)))
+	}
+	if r.Response, err = histogram(of.Response); err != nil {
+		return fmt.Errorf("its response histogram: %w", err)
+	}
+	return nil
+}
+
+// maxParts is how many parts loadgen measures. Each takes a quarter of a megabyte.
+const maxParts = 256
+
+func (r *Record) takeParts(of *result) error {
+	if n := len(of.Parts); n > maxParts {
+		return fmt.Errorf("its result has %d parts: at most %d are read", n, maxParts)
+	}
+	for _, p := range of.Parts {
+		if p.Result == nil {
+			return fmt.Errorf("its part %.40q has no result", p.Name)
+		}
+		part := Record{File: r.File, Name: r.Name, Part: cmp.Or(foreign.Line(p.Name), `""`), Start: r.Start, Config: r.Config}
+		if err := part.take(p.Result); err != nil {
+			return fmt.Errorf("its part %.40q: %w", p.Name, err)
+		}
+		r.Parts = append(r.Parts, part)
+	}
+	return nil
 }
 
 // maxLatency is the highest value of loadgen's histograms, which have three digits.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -14,35 +15,63 @@ import (
 const Runs = "Runs"
 
 // Text returns the lines that a benchmark would have printed for the records, and the records
-// with the medians by which they are found. Records of several load generators are refused:
-// they must be put together first.
+// with the names and medians by which they are found; those of runs of no framework are followed
+// by their parts. Records of several load generators are refused: they must be put together
+// first.
 func Text(records []Record) (*lines.Text, []Record, error) {
-	t, found := &lines.Text{}, slices.Clone(records)
+	t, found := &lines.Text{}, []Record(nil)
 	framed := HasFrameworks(records)
-	for i, r := range found {
+	for _, r := range records {
 		if r.Ranks > 1 {
 			return nil, nil, fmt.Errorf("%s is of one of %d load generators: put their records together with loadmerge -o, and give what it writes", r.File, r.Ranks)
 		}
-		l := lines.Line{Name: lines.ParseName(r.Name), Printed: r.Name, Calls: int(r.Sent), Values: r.values(), Config: r.Config, At: r.File + ":1"}
+		all := []Record{r}
 		if !framed {
-			l.Base, l.Keys = Runs, []lines.Key{{Key: "framework", Value: r.Short()}}
+			all = r.WithParts()
 		}
-		found[i].P50 = l.Values["p50-ns"]
-		t.Lines = append(t.Lines, l)
-		if len(r.Failures) > 0 {
-			t.Notes = append(t.Notes, lines.Note{Name: l.Full, Text: "failed calls: " + strings.Join(r.Failures, "; ")})
+		for _, r := range all {
+			if r.Response != nil {
+				found = append(found, r.addTo(t, framed))
+			}
 		}
 	}
 	return t, found, lines.SameMachine(t.Lines)
 }
+
+// addTo adds a line to a text, with a note on calls that failed, and returns the record as it
+// is found by the line.
+func (r Record) addTo(t *lines.Text, framed bool) Record {
+	l := lines.Line{Name: lines.ParseName(r.Name), Printed: r.Name, Calls: int(r.Sent), Values: r.values(), Config: r.Config, At: r.File + ":1"}
+	if !framed {
+		l.Name = lines.Name{Full: r.Name, Base: Runs, Keys: []lines.Key{{Key: "framework", Value: r.Short()}}}
+	}
+	if r.Part != "" {
+		l.Full = fmt.Sprintf("%q of %s", r.Part, r.Name)
+	}
+	t.Lines = append(t.Lines, l)
+	if len(r.Failures) > 0 {
+		t.Notes = append(t.Notes, lines.Note{Name: l.Full, Text: "failed calls: " + strings.Join(r.Failures, "; ")})
+	}
+	r.Name, r.P50 = l.Full, l.Values["p50-ns"]
+	return r
+}
+
+// WithParts are the record and its parts.
+func (r Record) WithParts() []Record { return append([]Record{r}, r.Parts...) }
 
 // HasFrameworks reports whether records are of frameworks, as the suites name them.
 func HasFrameworks(records []Record) bool {
 	return slices.ContainsFunc(records, func(r Record) bool { return lines.ParseName(r.Name).Get("framework") != "" })
 }
 
-// Short is the name without the word that all begin with.
-func (r *Record) Short() string { return strings.TrimPrefix(r.Name, "Benchmark") }
+// Short is the name without the word that all begin with, as in "Shop" or "login of Shop".
+func (r *Record) Short() string {
+	name := cmp.Or(strings.TrimPrefix(r.Name, "Benchmark"), r.Name)
+	if r.Part != "" {
+		return r.Part + " of " + name
+	}
+	return name
+}
 
 // values returns what the line has by unit, and without a line what the counts say.
 func (r *Record) values() map[string]float64 {

@@ -300,10 +300,23 @@ func TestThemes(t *testing.T) {
 	assert.Empty(t, p.wrong())
 }
 
+// mix is the report of a record of parts, one of which has the longest name that a part can
+// have.
+func mix(t *testing.T) string {
+	const record = "../../benchreport/testdata/mix.json"
+	text, err := os.ReadFile(record)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "mix.json")
+	long := strings.Replace(string(text), "GET /users/*", "GET /"+strings.Repeat("x", 251), 1)
+	require.NotEqual(t, string(text), long)
+	require.NoError(t, os.WriteFile(file, []byte(long), 0o666))
+	return report(t, file)
+}
+
 // Slow: a browser lays out every page.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ name, path, scheme string }{{"axes", axes(t), "light"}, {"many", many(t), "dark"}, {"codecs", report(t, "../../benchreport/testdata/codecs.txt"), "light"}} {
+	for _, c := range []struct{ name, path, scheme string }{{"axes", axes(t), "light"}, {"many", many(t), "dark"}, {"codecs", report(t, "../../benchreport/testdata/codecs.txt"), "light"}, {"mix", mix(t), "light"}} {
 		p := open(t, c.path, 360, 800, c.scheme)
 		p.picture(c.name + "-" + c.scheme + "-narrow")
 		assert.LessOrEqual(t, eval[int](p, `document.documentElement.scrollWidth`), 360, "nothing is wider than a phone")

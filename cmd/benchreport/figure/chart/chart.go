@@ -96,6 +96,15 @@ func (c Chart) WithoutBeside() Chart {
 	return c
 }
 
+// Undraw leaves out the series of some frameworks.
+func (s *Section) Undraw(frameworks map[string]bool) {
+	for _, f := range s.Figures {
+		for i, c := range f.Charts {
+			f.Charts[i].Series = slices.DeleteFunc(c.Series, func(s Series) bool { return frameworks[s.Framework] })
+		}
+	}
+}
+
 // Over gives the axis its ticks, which are sorted: all of them, or on a log scale those with
 // points. Series of one point each become bars, unless their points are at several ticks,
 // since bars would compare them.

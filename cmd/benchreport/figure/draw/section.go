@@ -52,10 +52,15 @@ func (s Section) Charts(m *material.Material, parts ...Part) chart.Section {
 			}
 		}
 	}
-	drawn.Figures = slices.DeleteFunc(drawn.Figures, func(f chart.Figure) bool {
+	drawn.Figures = withLines(drawn.Figures)
+	return drawn
+}
+
+// withLines leaves out figures whose charts are all empty.
+func withLines(list []chart.Figure) []chart.Figure {
+	return slices.DeleteFunc(list, func(f chart.Figure) bool {
 		return !slices.ContainsFunc(f.Charts, func(c chart.Chart) bool { return len(c.Series) > 0 })
 	})
-	return drawn
 }
 
 // each are the metrics of the points of the axis, in the order of the lines.

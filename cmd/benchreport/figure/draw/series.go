@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"cmp"
+
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/chart"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/record"
@@ -12,15 +14,18 @@ const fewestPoints = 3
 // interval is what is shown of each interval of a run; false if it has no such value.
 type interval struct {
 	id, title, unit string
-	of              func(p record.Point, seconds float64) (value float64, ok bool)
+	of              func(run *record.Record, p record.Point, seconds float64) (value float64, ok bool)
 }
 
 func intervals() []interval {
 	return []interval{
-		{"series-rate", "correct replies/s", "calls/s", func(p record.Point, s float64) (float64, bool) { return float64(p.OK) / s, s > 0 }},
-		{"series-p50", "p50", "ns", func(p record.Point, _ float64) (float64, bool) { return float64(p.P50), p.P50 > 0 }},
-		{"series-p99", "p99", "ns", func(p record.Point, _ float64) (float64, bool) { return float64(p.P99), p.P99 > 0 }},
-		{"series-max", "slowest", "ns", func(p record.Point, _ float64) (float64, bool) { return float64(p.Max), p.Max > 0 }},
+		{"series-rate", "correct replies/s", "calls/s", func(_ *record.Record, p record.Point, s float64) (float64, bool) { return float64(p.OK) / s, s > 0 }},
+		{"series-failed", "failed calls/s", "calls/s", func(run *record.Record, p record.Point, s float64) (float64, bool) {
+			return float64(p.Failed) / s, s > 0 && run.Failed > 0
+		}},
+		{"series-p50", "p50", "ns", func(_ *record.Record, p record.Point, _ float64) (float64, bool) { return float64(p.P50), p.P50 > 0 }},
+		{"series-p99", "p99", "ns", func(_ *record.Record, p record.Point, _ float64) (float64, bool) { return float64(p.P99), p.P99 > 0 }},
+		{"series-max", "slowest", "ns", func(_ *record.Record, p record.Point, _ float64) (float64, bool) { return float64(p.Max), p.Max > 0 }},
 	}
 }
 
@@ -44,6 +49,7 @@ func Series(m *material.Material) chart.Section {
 			s.Figures[i].Charts = append(s.Figures[i].Charts, c)
 		}
 	}
+	s.Figures = withLines(s.Figures)
 	return s
 }
 
@@ -56,7 +62,7 @@ func overTime(m *material.Material, g *material.Group, in interval) chart.Chart 
 			continue
 		}
 		for i, p := range run.Series {
-			if value, ok := in.of(p, length(run, i)); ok {
+			if value, ok := in.of(run, p, length(run, i)); ok {
 				x, y := chart.Number(float64(p.Start)/1e9), chart.Number(value)
 				s.Points = append(s.Points, chart.Point{x, y, y, y})
 			}
@@ -68,16 +74,17 @@ func overTime(m *material.Material, g *material.Group, in interval) chart.Chart 
 	return c
 }
 
-// length returns the seconds of an interval. The last ends with the run: 0 if it is less than
-// half as long as the others, since a few calls in a moment are no rate.
+// length returns the seconds of an interval; of one that does not say them those between the
+// first two. The last ends with the run: 0 if it is less than half as
+// long as the others, since a few calls in a moment are no rate.
 func length(run *record.Record, i int) float64 {
 	each := run.Series[1].Start - run.Series[0].Start
-	if i < len(run.Series)-1 {
-		return float64(each) / 1e9
+	of := each
+	if i == len(run.Series)-1 {
+		of = min(each, run.Elapsed-run.Series[i].Start)
 	}
-	last := min(each, run.Elapsed-run.Series[i].Start)
-	if last < each/2 {
+	if of = cmp.Or(run.Series[i].Length, of); of < each/2 {
 		return 0
 	}
-	return float64(last) / 1e9
+	return float64(of) / 1e9
 }
