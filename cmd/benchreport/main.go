@@ -19,7 +19,8 @@
 //
 // It has percentiles, with their 95 % intervals, and counts of each run and of its parts, the
 // calls of a Mix, their curves, and their intervals over time. Of more than 12 parts those with
-// the most calls are drawn. Beside a text such files are the records behind its lines.
+// the most calls are drawn. Runs of one name are told apart by their starts. Beside a text such
+// files are the records behind its lines.
 //
 // Of a file in which cases were run bare and with layers (with=), or with several settings
 // of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a

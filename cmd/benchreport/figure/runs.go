@@ -16,13 +16,17 @@ import (
 // their curves and their intervals alone, with those of their parts.
 func OfRecords(list []record.Record) (*Report, error) {
 	list = slices.SortedStableFunc(slices.Values(list), func(a, b record.Record) int { return a.Start.Compare(b.Start) })
+	framed := record.HasFrameworks(list)
+	if !framed {
+		list = record.Apart(list)
+	}
 	t, found, err := record.Text(list)
 	if err != nil {
 		return nil, err
 	}
 	runs := ranking.Runs(list) // before the records of one row are put together
 	r := New(t, found)
-	if !record.HasFrameworks(list) {
+	if !framed {
 		r.onlyRuns()
 		r.drawParts(list)
 	}

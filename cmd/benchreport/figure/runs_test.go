@@ -89,6 +89,24 @@ func TestPartsOfARun(t *testing.T) {
 	}
 }
 
+// TestRunsOfOneName are told apart, since nobody knows that they are rounds of one case.
+func TestRunsOfOneName(t *testing.T) {
+	list := []record.Record{run(t, "BenchmarkShop", 5), run(t, "BenchmarkShop", 9), run(t, "BenchmarkShop", 9), run(t, "BenchmarkCart", 9)}
+	list[1].File, list[2].File = "a.json", "b.json"
+	list[0].Parts = []record.Record{run(t, "BenchmarkShop", 5)}
+	list[0].Parts[0].Part = "login"
+	r, err := OfRecords(list)
+	require.NoError(t, err)
+	want := []string{"Shop 2026-01-02 03:04:05", "login of Shop 2026-01-02 03:04:05", "Shop a.json", "Shop b.json", "Cart"}
+	assert.Equal(t, want, labels(section(t, r, "percentiles")))
+	var rows []string
+	for _, row := range r.Rankings[0].Rows {
+		rows = append(rows, row[0].Text)
+	}
+	assert.Equal(t, want, rows)
+	assert.Equal(t, "BenchmarkShop", list[0].Parts[0].Name, "what was given is as it was")
+}
+
 // TestManyParts: those with the most calls are drawn, and the table has all.
 func TestManyParts(t *testing.T) {
 	shop := run(t, "BenchmarkShop", 5)

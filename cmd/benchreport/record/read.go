@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -85,22 +86,19 @@ func readFile(path string) (r Record, err error) {
 // nameByFiles names results without a record by their files, with the directories where
 // several files have one name.
 func nameByFiles(list []Record) {
-	name := func(path string) string { return foreign.Line(strings.TrimSuffix(filepath.Base(path), Extension)) }
+	name := func(path string) string { return cmp.Or(strings.TrimSuffix(path, Extension), path) }
 	files := map[string]int{}
 	for _, r := range list {
-		files[name(r.File)]++
+		files[filepath.Base(r.File)]++
 	}
 	for i, r := range list {
-		if r.Name != "" {
-			continue
-		}
-		called := name(r.File)
-		if files[called] > 1 || called == "" {
-			called = foreign.Line(r.File)
-		}
-		list[i].Name = called
-		for j := range r.Parts {
-			r.Parts[j].Name = called
+		base := filepath.Base(r.File)
+		switch {
+		case r.Name != "":
+		case files[base] > 1:
+			list[i].rename(foreign.Line(name(r.File)))
+		default:
+			list[i].rename(foreign.Line(name(base)))
 		}
 	}
 }

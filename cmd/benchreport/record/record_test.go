@@ -176,7 +176,7 @@ func TestResultsAlone(t *testing.T) {
 		{"a file", "", []string{one + "/shop.json"}, []string{"shop"}},
 		{"as -results", one + "/shop.json", nil, []string{"shop"}},
 		{"a directory as -results", one, nil, []string{"shop"}},
-		{"two of one name", "", []string{one + "/shop.json", two + "/shop.json"}, []string{one + "/shop.json", two + "/shop.json"}},
+		{"two of one name", "", []string{one + "/shop.json", two + "/shop.json"}, []string{one + "/shop", two + "/shop"}},
 	} {
 		list, _, err := Read(c.results, c.files)
 		require.NoError(t, err, c.about)

@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
@@ -54,6 +56,35 @@ func (r Record) addTo(t *lines.Text, framed bool) Record {
 	}
 	r.Name, r.P50 = l.Full, l.Values["p50-ns"]
 	return r
+}
+
+// Apart tells runs of one name apart: by when they started, or if they started together by
+// their files.
+func Apart(records []Record) []Record {
+	list, count := slices.Clone(records), map[string]int{}
+	at := func(r Record) string { return r.Name + " " + r.Start.UTC().Format(time.DateTime) }
+	for _, r := range list {
+		count[r.Name]++
+		count[at(r)]++
+	}
+	for i, r := range list {
+		switch {
+		case count[r.Name] == 1:
+		case count[at(r)] == 1:
+			list[i].rename(at(r))
+		default:
+			list[i].rename(r.Name + " " + foreign.Line(r.File))
+		}
+	}
+	return list
+}
+
+// rename gives the run of a record another name.
+func (r *Record) rename(name string) {
+	r.Name, r.Parts = name, slices.Clone(r.Parts)
+	for i := range r.Parts {
+		r.Parts[i].Name = name
+	}
 }
 
 // WithParts are the record and its parts.
