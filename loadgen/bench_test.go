@@ -25,13 +25,18 @@ func cpuTime() time.Duration {
 // measure makes b.N calls, or calls for cfg.Duration, and reports their cost.
 func measure(b *testing.B, cfg Config, call Call) *Result {
 	b.Helper()
+	return measureRun(b, cfg, call.Runner())
+}
+
+func measureRun(b *testing.B, cfg Config, run Runner) *Result {
+	b.Helper()
 	var cpu time.Duration
 	if cfg.Duration == 0 {
 		cfg.Calls = int64(b.N)
 	}
 	cfg.OnStart = func() { b.ReportAllocs(); b.ResetTimer(); cpu = cpuTime() }
 	cfg.OnStop = func() { cpu = cpuTime() - cpu; b.StopTimer() }
-	res, err := Run(context.Background(), cfg, call)
+	res, err := run(context.Background(), cfg)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -63,6 +68,19 @@ func BenchmarkClock(b *testing.B) {
 // a worker for each proc.
 func BenchmarkClosedLoop(b *testing.B) {
 	measure(b, Config{Workers: runtime.GOMAXPROCS(0), Schedule: ClosedLoop}, nop)
+}
+
+// BenchmarkMix is the cost of a closed loop whose calls do nothing, of one kind and of several.
+func BenchmarkMix(b *testing.B) {
+	for _, kinds := range []int{1, 4, maxParts} {
+		b.Run(fmt.Sprintf("kinds=%d", kinds), func(b *testing.B) {
+			m := Mix{}
+			for i := range kinds {
+				m.Calls = append(m.Calls, MixedCall{fmt.Sprint(i), 1, nop})
+			}
+			measureRun(b, Config{Workers: runtime.GOMAXPROCS(0), Schedule: ClosedLoop}, m.Run)
+		})
+	}
 }
 
 // BenchmarkFailedCall is the cost of a closed loop whose calls do nothing but fail, by

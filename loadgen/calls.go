@@ -97,7 +97,7 @@ func (c *caller) makeCall(w *worker, due, sent time.Duration) (now time.Duration
 // Check, and the time it returns is after Check, when the worker is free.
 func (c *caller) makeCallWith(w *worker, due, sent time.Duration) (now time.Duration, ok bool) {
 	w.part = c.mixer.partOf(w.number)
-	if !w.startCall(due, sent) {
+	if c.mixer != nil && w.part == nil || !w.startCall(due, sent) {
 		c.recording.leaveOut(w, due)
 		return 0, false
 	}

@@ -16,7 +16,7 @@ func clumped(slow func(batch int) int64) (b batches, all *Histogram) {
 		h.Record(10*time.Millisecond, slow(i))
 		h.Record(2*time.Millisecond, 60)
 		h.Record(time.Millisecond, 940-slow(i))
-		b.add(&h)
+		b.addAll(&h)
 		all.Merge(&h)
 	}
 	return b, all

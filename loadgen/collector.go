@@ -9,20 +9,17 @@ import (
 )
 
 // collector gathers what the shards have counted, a step of the run at a time.
-// Several steps make an interval, whose calls become a Point of the series.
+// Several steps make an interval, whose calls become a Point of the series. The calls of
+// a mix are counted by its parts alone, and the whole is their sum.
 type collector struct {
 	*course
 	*recording
-
-	response, service, lag, blocked, errors Histogram
-	series                                  []Point
-	longest                                 int           // bucket of the longest response so far
-	longestAt                               time.Duration // the end of the step in which it ended
+	whole tally
+	parts []*part // of a mix
 
 	*scratch
-	steps    int   // gathered so far
-	lastFull int   // the last step that is long enough for a batch
-	failed   int64 // failed calls of the interval under way
+	steps    int // gathered so far
+	lastFull int // the last step that is long enough for a batch
 
 	finish, collected chan struct{}
 }
@@ -31,23 +28,35 @@ type collector struct {
 // is kept from run to run.
 type scratch struct {
 	step     Histogram // responses of one step
-	interval Histogram // responses of the interval under way
-	batches  batches
+	partStep Histogram // those of one part
+	interval Histogram // responses of the last interval, for OnProgress
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 func (s *scratch) empty() {
 	s.step.empty()
+	s.partStep.empty()
 	s.interval.empty()
-	s.batches.empty()
 }
 
-func (c *collector) start(on *course, r *recording) {
-	c.course, c.recording = on, r
+func (c *collector) start(on *course, r *recording, parts []*part) {
+	c.course, c.recording, c.parts = on, r, parts
 	c.finish, c.collected = make(chan struct{}), make(chan struct{})
 	c.scratch, c.lastFull = scratches.Get().(*scratch), math.MaxInt
+	for _, t := range c.tallies() {
+		t.window = windows.Get().(*window)
+	}
 	go c.collect()
+}
+
+// tallies are those of the whole and of the parts.
+func (c *collector) tallies() []*tally {
+	list := []*tally{&c.whole}
+	for _, p := range c.parts {
+		list = append(list, &p.tally)
+	}
+	return list
 }
 
 // stop gathers what is left. All workers have ended except those whose calls were taken
@@ -63,10 +72,17 @@ func (c *collector) stop(free bool) {
 		c.lastFull--
 	}
 	c.gatherRest(last)
-	if free {
-		for _, s := range c.shards {
-			shards.Put(s)
-		}
+	for _, p := range c.parts {
+		c.whole.mergeTimes(&p.tally)
+	}
+	if !free {
+		return
+	}
+	for _, s := range c.shards {
+		shards.Put(s)
+	}
+	for _, p := range c.parts {
+		leanShards.Put(p.shard)
 	}
 }
 
@@ -77,13 +93,17 @@ func (c *collector) gatherRest(last int) {
 	over := max(last, c.steps)/c.perInterval + 1 // the number of intervals
 	for first := c.steps; c.steps <= last || c.steps < first+numBanks || c.steps%c.perInterval != 0; {
 		c.gather(func() {})
-		if n := len(c.series); c.steps%c.perInterval == 0 && (n <= over || c.interval.total > 0) {
+		if n := len(c.whole.series); c.steps%c.perInterval == 0 && (n <= over || c.whole.ended(n-1) > 0) {
 			c.tellLast(n >= over)
 		}
 	}
 	c.drainTimes()
-	for n := len(c.series); n > last/c.perInterval+1 && c.series[n-1].OK+c.series[n-1].Failed == 0; n-- {
-		c.series = c.series[:n-1]
+	n := len(c.whole.series)
+	for n > last/c.perInterval+1 && c.whole.ended(n-1) == 0 {
+		n--
+	}
+	for _, t := range c.tallies() {
+		t.series = t.series[:n]
 	}
 }
 
@@ -138,7 +158,7 @@ func (c *collector) paceFrom(begin time.Duration) (pause func()) {
 	gathered := time.Duration(0)
 	return func() {
 		gathered++
-		due := begin + c.stepLength/4*gathered/time.Duration(len(c.shards))
+		due := begin + c.stepLength/4*gathered/time.Duration(len(c.shards)+len(c.parts))
 		if ahead := due - c.now(); ahead >= time.Millisecond {
 			time.Sleep(ahead)
 		}
@@ -152,7 +172,7 @@ func (c *collector) judge() {
 		c.hook("OnProgress", func() { err = c.OnProgress(c.progress()) })
 	}
 	switch {
-	case errors.Is(err, ErrEnough) || err == nil && c.precise(&c.response):
+	case errors.Is(err, ErrEnough) || err == nil && c.precise(&c.whole.response):
 		c.enough()
 	case err != nil:
 		c.course.stop(err)
@@ -165,64 +185,79 @@ func (c *collector) precise(responses *Histogram) bool {
 	if c.Until == (Precision{}) {
 		return false
 	}
-	in, err := c.batches.interval(responses, c.Until.Quantile)
+	in, err := c.whole.batches.interval(responses, c.Until.Quantile)
 	if err != nil || in.width() > c.Until.Within {
 		return false
 	}
-	_, known := c.batches.confidence(responses, c.Until.Quantile)
+	_, known := c.whole.batches.confidence(responses, c.Until.Quantile)
 	return known
 }
 
 // gather takes the counts of the next step, and makes a Point at the end of an
 // interval.
 func (c *collector) gather(pause func()) {
-	if c.steps%c.perInterval == 0 {
-		c.interval.empty()
-	}
 	var inUse blocks
 	for _, s := range c.shards {
 		s.response[c.steps%numBanks].drain(&c.step, &inUse)
 		pause()
 	}
-	c.failed += c.failures.drain(c.steps, &c.step, &c.errors, &inUse)
+	failed := c.failures.drain(c.steps, &c.step, &c.whole.errors, &inUse)
+	for _, p := range c.parts {
+		failed += c.gatherPart(p, &inUse)
+		pause()
+	}
+	c.addStep(&c.whole, &c.step, &inUse, failed)
+	c.step.moveTo(&inUse)
+	if c.steps++; c.steps%c.perInterval == 0 {
+		c.addPoints()
+	}
+}
+
+// gatherPart adds a step of a part to the part, and to that of the whole.
+func (c *collector) gatherPart(p *part, inUse *blocks) (failed int64) {
+	var here blocks
+	p.shard.response[c.steps%numBanks].drain(&c.partStep, &here)
+	failed = p.failures.drain(c.steps, &c.partStep, &p.errors, &here)
+	c.addStep(&p.tally, &c.partStep, &here, failed)
+	c.partStep.moveTo(&here, &c.step)
+	for i, set := range here {
+		inUse[i] |= set
+	}
+	return failed
+}
+
+// addStep adds the responses of a step, which are in the blocks in use.
+func (c *collector) addStep(t *tally, step *Histogram, inUse *blocks, failed int64) {
+	t.add(step, inUse, failed, c.stepEnd(c.steps))
 	if c.steps <= c.lastFull {
-		c.batches.add(&c.step)
-	}
-	c.noteLongest(&inUse)
-	c.steps++
-	c.step.moveTo(&inUse, &c.response, &c.interval)
-	if c.steps%c.perInterval == 0 {
-		c.addPoint()
+		t.batches.add(step, inUse)
 	}
 }
 
-// noteLongest notes when the longest response ended, to within a step. It looks at blocks
-// with counts of this step, and from the longest so far on, so that it costs next to nothing,
-// and calls cost nothing.
-func (c *collector) noteLongest(inUse *blocks) {
-	inUse.each(func(i int) {
-		if i > c.longest && c.step.counts[i] != 0 {
-			c.longest, c.longestAt = i, c.stepEnd(c.steps)
+// addPoints makes the Points of the interval that has ended.
+func (c *collector) addPoints() {
+	if c.OnProgress != nil {
+		c.interval.empty()
+		for i, n := range c.whole.interval.From(0) {
+			c.interval.add(i, n)
 		}
-	})
-}
-
-func (c *collector) addPoint() {
-	all := &c.interval
-	c.series = append(c.series, Point{
-		Start: time.Duration(len(c.series)) * c.Interval, OK: all.total - c.failed, Failed: c.failed,
-		P50: all.Quantile(.5), P99: all.Quantile(.99), Max: all.Max(),
-	})
-	c.failed = 0
+	}
+	for _, t := range c.tallies() {
+		t.addPoint(time.Duration(len(t.series)) * c.Interval)
+	}
 }
 
 // drainTimes gathers service and lag, which have no series and need no steps.
 func (c *collector) drainTimes() {
 	var inUse blocks
 	for _, s := range c.shards {
-		s.service.drain(&c.service, &inUse)
-		s.lag.drain(&c.lag, &inUse)
-		s.blocked.drain(&c.blocked, &inUse)
+		s.service.drain(&c.whole.service, &inUse)
+		s.lag.drain(&c.whole.lag, &inUse)
+		s.blocked.drain(&c.whole.blocked, &inUse)
+	}
+	for _, p := range c.parts {
+		p.shard.service.drain(&p.service, &inUse)
+		p.shard.lag.drain(&p.lag, &inUse)
 	}
 }
 
@@ -240,29 +275,28 @@ func (h *Histogram) moveTo(inUse *blocks, others ...*Histogram) {
 }
 
 func (c *collector) progress() Progress {
-	return Progress{Elapsed: max(c.now()-c.Warmup, 0), Ended: c.response.Count(), Last: c.series[len(c.series)-1], Responses: &c.interval}
+	series := c.whole.series
+	return Progress{Elapsed: max(c.now()-c.Warmup, 0), Ended: c.whole.response.Count(), Last: series[len(series)-1], Responses: &c.interval}
 }
 
-func (c *collector) confidence(res *Result) (list []Confidence) {
-	for _, q := range c.quantiles() {
-		if in, known := c.batches.confidence(&res.Response, q); known {
-			list = append(list, in)
-		}
-	}
-	return list
-}
-
-// quantiles are the quantiles for which Confidence may have an interval.
+// quantiles are the quantiles for which Confidence may have an interval: those of a part, and
+// that of Until.
 func (c *collector) quantiles() []float64 {
-	list := []float64{.5, .99, .999}
+	list := quantilesOfParts()
 	if q := c.Until.Quantile; q > 0 && !slices.Contains(list, q) {
 		list = append(list, q)
 	}
 	return list
 }
 
+func quantilesOfParts() []float64 { return []float64{.5, .99, .999} }
+
 // free gives back what the next run can use.
 func (c *collector) free() {
 	c.scratch.empty()
 	scratches.Put(c.scratch)
+	for _, t := range c.tallies() {
+		t.window.empty()
+		windows.Put(t.window)
+	}
 }

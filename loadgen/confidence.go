@@ -9,6 +9,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
+	"github.com/rpcbench/rpcbench/loadgen/internal/sparse"
 )
 
 // Confidence is the interval in which a percentile of Result.Response lies.
@@ -89,36 +90,31 @@ func (b *batches) another() *coarse {
 		return new(coarse)
 	}
 	c := b.spare[n]
-	b.spare, *c = b.spare[:n], coarse{}
+	b.spare = b.spare[:n]
+	c.Empty()
 	return c
 }
 
-// coarse is a histogram whose buckets are 3 % wide, 8 KB in all. Within a bucket
+// coarse is a histogram whose buckets are 3 % wide, 8 KB at most. Within a bucket
 // the calls of a batch are assumed to be spread like those of the whole run.
-type coarse struct {
-	counts [numBuckets >> coarseBits]int64
-	total  int64
-}
+type coarse struct{ sparse.Counts }
 
 const coarseBits = 5
 
 // add adds the calls that ended in the next stretch of the run, of which there may
-// be none. All stretches have the same length.
-func (b *batches) add(h *Histogram) {
+// be none, and which are in the blocks in use. All stretches have the same length.
+func (b *batches) add(h *Histogram, inUse *blocks) {
 	if len(b.list) == 0 || b.last == b.size {
 		b.makeRoom()
 		b.list, b.last = append(b.list, b.another()), 0
 	}
 	b.last++
 	c := b.list[len(b.list)-1]
-	c.total += h.total
-	for fine := h.counts; len(fine) > 0; fine = fine[1<<coarseBits:] {
-		n := int64(0)
-		for _, m := range fine[:1<<coarseBits] {
-			n += m
+	inUse.each(func(i int) {
+		if n := h.counts[i]; n != 0 {
+			c.Add(i>>coarseBits, n)
 		}
-		c.counts[(len(h.counts)-len(fine))>>coarseBits] += n
-	}
+	})
 }
 
 // makeRoom halves the number of batches when there is no room for another, by
@@ -130,22 +126,15 @@ func (b *batches) makeRoom() {
 	}
 	for i := range maxBatches / 2 {
 		pair := b.list[2*i]
-		pair.merge(b.list[2*i+1])
+		pair.Merge(&b.list[2*i+1].Counts)
 		b.list[i], b.spare = pair, append(b.spare, b.list[2*i+1])
 	}
 	b.list, b.size = b.list[:maxBatches/2], 2*b.size
 }
 
-func (c *coarse) merge(other *coarse) {
-	c.total += other.total
-	for i, n := range other.counts {
-		c.counts[i] += n
-	}
-}
-
 // beyond returns how many calls were in the buckets after one of them.
 func (c *coarse) beyond(bucket int) (n int64) {
-	for _, m := range c.counts[bucket+1:] {
+	for _, m := range c.From(bucket + 1) {
 		n += m
 	}
 	return n
@@ -166,8 +155,8 @@ func (b *batches) beyond(h *Histogram, latency time.Duration) (t batch.Tail) {
 	part := float64(over) / float64(max(in, 1))
 	t.Within = float64(in) * part * (1 - part)
 	for _, c := range b.list {
-		t.With = append(t.With, float64(c.beyond(bucket))+part*float64(c.counts[bucket]))
-		t.All = append(t.All, float64(c.total))
+		t.With = append(t.With, float64(c.beyond(bucket))+part*float64(c.At(bucket)))
+		t.All = append(t.All, float64(c.Total()))
 	}
 	t.Last = float64(b.last) / float64(b.size)
 	return t

@@ -30,6 +30,17 @@ func (s *queue) next() (response, done float64) {
 	return s.free - s.at, s.free
 }
 
+// addAll adds a stretch whose calls are in any blocks.
+func (b *batches) addAll(h *Histogram) {
+	var inUse blocks
+	for i, n := range h.counts {
+		if n != 0 {
+			inUse.add(i)
+		}
+	}
+	b.add(h, &inUse)
+}
+
 // run returns the batches of a run of this length, after two seconds of warm-up.
 func (s *queue) run(seconds int) (b batches, all Histogram) {
 	var interval Histogram
@@ -37,7 +48,7 @@ func (s *queue) run(seconds int) (b batches, all Histogram) {
 		response, done := s.next()
 		for ; done-2 >= end+1; end++ {
 			if end >= 0 {
-				b.add(&interval)
+				b.addAll(&interval)
 				all.Merge(&interval)
 			}
 			clear(interval.counts)
@@ -160,7 +171,7 @@ func TestCallsAfterTheLastBatchHaveNoInterval(t *testing.T) {
 	var b batches
 	var all Histogram
 	for range 20 {
-		b.add(new(Histogram))
+		b.addAll(new(Histogram))
 	}
 	all.Record(time.Second, 2000)
 	_, known := b.confidence(&all, .5)

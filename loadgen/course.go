@@ -115,11 +115,11 @@ func (c *course) hook(name string, f func()) {
 	returned = true
 }
 
-// PanicError says that a call, a hook of Config or the Schedule panicked, or ended
+// PanicError says that a call, a hook of Config, the Schedule or Mix.Pick panicked, or ended
 // its goroutine.
 type PanicError struct {
 	Worker int    // the worker whose call, OnCall or Check it was; -1 for another hook
-	Hook   string // that other hook, as in "OnStart" or "Schedule"; empty if Worker is not -1
+	Hook   string // that other hook, as in "OnStart", "Schedule" or "Pick"; empty if Worker is not -1
 	Value  any    // what panic was given; nil if the goroutine was ended, as t.FailNow does
 	Stack  []byte
 }

@@ -133,7 +133,7 @@ func batchesOf(next func() (due, response float64), seconds, step float64) (b ba
 			h.Record(d, 1)
 			all.Record(d, 1)
 		}
-		b.add(&h)
+		b.addAll(&h)
 		for _, d := range responses {
 			h.Record(d, -1)
 		}

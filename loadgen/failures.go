@@ -154,20 +154,20 @@ func (k errorCounts) list() []ErrorKind {
 	return list
 }
 
-// joinKinds adds kinds up. Of more than maxMergedKinds the most frequent are kept, and what
+// joinKinds adds kinds up. Of more than most the most frequent are kept, and what
 // is left counts as others. The texts may be of others, and of any length.
-func joinKinds(lists ...[]ErrorKind) []ErrorKind {
+func joinKinds(most int, lists ...[]ErrorKind) []ErrorKind {
 	sum := errorCounts{}
 	for _, k := range slices.Concat(lists...) {
 		sum.add(appendKind(nil, k.Text), k.Count, math.MaxInt-1)
 	}
 	all := sum.list()
-	if len(all) <= maxMergedKinds {
+	if len(all) <= most {
 		return all
 	}
 	few := errorCounts{}
 	for _, k := range all {
-		few.add([]byte(k.Text), k.Count, maxMergedKinds)
+		few.add([]byte(k.Text), k.Count, most)
 	}
 	return few.list()
 }

@@ -133,7 +133,7 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 	if h.total == 0 {
 		return 0
 	}
-	want := max(int64(math.Ceil(q*float64(h.total))), 1)
+	want := rank(q, h.total)
 	for i, n := range h.counts {
 		if want -= n; n > 0 && want <= 0 {
 			return bucketHigh(i)
@@ -141,6 +141,9 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 	}
 	return h.Max()
 }
+
+// rank is the number, from 1, of the value that is a quantile of all.
+func rank(q float64, all int64) int64 { return max(int64(math.Ceil(q*float64(all))), 1) }
 
 // EnoughFor reports whether h holds enough values for its quantile q to be worth
 // showing: 10 that are larger, so 1,000 in all for p99 and 10,000 for p99.9. The

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
@@ -26,7 +27,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if read.ErrorKinds != nil {
-		read.ErrorKinds = joinKinds(read.ErrorKinds) // which bounds the texts
+		read.ErrorKinds = joinKinds(maxMergedKinds, read.ErrorKinds) // which bounds the texts
 	}
 	move(r, (*Result)(&read))
 	return nil
@@ -70,8 +71,8 @@ func (r *Result) check() error {
 }
 
 // checkSeries adds the points up. Every call that was sent is in one of them, also one that
-// ended after the last was due, and Merge keeps it so. A part has no points, and neither has
-// what was merged of results without them.
+// ended after the last was due, and Merge keeps it so. What was merged of results without points
+// has none.
 func (r *Result) checkSeries() error {
 	if len(r.Series) == 0 {
 		return nil
@@ -178,12 +179,30 @@ func (r *Result) checkParts() error {
 		case p.Result.Closed != r.Closed:
 			return fmt.Errorf("loadgen: a result whose part %.40q is of another loop", p.Name)
 		}
-		if p.Result.Series != nil || p.Result.Confidence != nil || p.Result.Elapsed > r.Elapsed {
-			return fmt.Errorf("loadgen: a result whose part %.40q has what only the whole has, or took longer", p.Name)
+		if p.Result.Elapsed > r.Elapsed {
+			return fmt.Errorf("loadgen: a result whose part %.40q took longer than the whole", p.Name)
 		}
 		names[p.Name] = true
 		if sent += p.Result.Sent; sent > r.Sent {
 			return errors.New("loadgen: a result whose parts have more calls than the whole")
+		}
+	}
+	return r.checkPoints()
+}
+
+// checkPoints adds the points of the parts up, interval by interval. Their intervals are those
+// of the whole, and Merge relies on it.
+func (r *Result) checkPoints() error {
+	left := slices.Clone(r.Series)
+	for _, p := range r.Parts {
+		for i, q := range p.Result.Series {
+			if i >= len(left) || q.Start != left[i].Start {
+				return fmt.Errorf("loadgen: a result whose part %.40q has an interval at %v that the whole has not", p.Name, q.Start)
+			}
+			left[i].OK, left[i].Failed = left[i].OK-q.OK, left[i].Failed-q.Failed
+			if min(left[i].OK, left[i].Failed) < 0 {
+				return fmt.Errorf("loadgen: a result whose parts have more calls in the interval at %v than the whole", q.Start)
+			}
 		}
 	}
 	return nil

@@ -171,9 +171,16 @@ func TestWhatNoSeriesHas(t *testing.T) {
 		{"with 31 calls that were blocked, of 30", func(r *Result) { r.Blocked.Record(1, 31) }},
 		{"a backlog of more than", func(r *Result) { r.MaxBacklog = 1 << 62 }},
 		{"closed loop with calls that were late", func(r *Result) { r.Closed, r.Lag, r.MaxLag = true, Histogram{}, 1 }},
-		{`part "b" has what only the whole has`, func(r *Result) { r.Parts = []Part{{"b", &Result{Series: []Point{{}}}}} }},
-		{`part "b" has what only the whole has`, func(r *Result) { r.Parts = []Part{{"b", &Result{Confidence: []Confidence{{.5, 0, 0}}}}} }},
-		{`part "b" has what only the whole has, or took longer`, func(r *Result) { r.Parts = []Part{{"b", &Result{Elapsed: time.Hour}}} }},
+		{"the interval of a quantile 3", func(r *Result) { r.Parts = []Part{{"b", &Result{Confidence: []Confidence{{3, 0, 0}}}}} }},
+		{"intervals have 0 calls ok and 0 failed, of 27 and 3", func(r *Result) { p := good(); p.Series = p.Series[1:2]; r.Parts = []Part{{"b", p}} }},
+		{`part "b" has an interval at 1ns that the whole has not`, func(r *Result) { r.Parts = []Part{{"b", &Result{Series: []Point{{Start: 1}}}}} }},
+		{`part "b" has an interval at 0s that the whole has not`, func(r *Result) { r.Series = nil; r.Parts = []Part{{"b", &Result{Series: []Point{{}}}}} }},
+		{"more calls in the interval at 0s than the whole", func(r *Result) {
+			p := good()
+			p.Series[0].OK, p.Series[2].OK = 10, 17
+			r.Parts = []Part{{"b", p}}
+		}},
+		{`part "b" took longer than the whole`, func(r *Result) { r.Parts = []Part{{"b", &Result{Elapsed: time.Hour}}} }},
 		{"a part whose name has 300 bytes: at most 256", func(r *Result) { r.Parts = []Part{{strings.Repeat("x", 300), &Result{}}} }},
 	} {
 		r := good()

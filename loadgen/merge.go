@@ -15,7 +15,7 @@ import (
 // Counts and histograms add up and lose nothing, and so do up to 200 ErrorKinds. Elapsed is the
 // longer of the two, since the processes ran at the same time. MaxLag is the
 // larger, and MaxAt that of the longer call. MaxBacklog is the sum: each process has a queue of its own, and at no
-// time did more calls than this wait in all of them. Parts are merged by Name.
+// time did more calls than this wait in all of them. Parts are merged by Name, each as the whole is.
 // Warnings of both are kept, except ErrFewCalls, which is judged anew by the calls
 // of both.
 //
@@ -45,7 +45,7 @@ func (r *Result) Merge(other *Result) error {
 	r.Lag.Merge(&other.Lag)
 	r.Blocked.Merge(&other.Blocked)
 	r.Errors.Merge(&other.Errors)
-	r.ErrorKinds = joinKinds(r.ErrorKinds, other.ErrorKinds)
+	r.ErrorKinds = joinKinds(maxMergedKinds, r.ErrorKinds, other.ErrorKinds)
 	r.mergeParts(other)
 	r.Warnings = mergeWarnings(r.Sent, r.Warnings, other.Warnings)
 	return nil
@@ -137,7 +137,12 @@ func (r *Result) mergeParts(other *Result) {
 		if i < 0 {
 			i, r.Parts = len(r.Parts), append(r.Parts, Part{p.Name, &Result{Closed: p.Result.Closed}})
 		}
-		r.Parts[i].Result.Merge(p.Result) // their loops are those of the whole, which agree
+		r.Parts[i].Result.Merge(p.Result) // their loops and intervals are those of the whole, which agree
 		r.Parts[i].Result.Warnings = nil  // which the whole has
+	}
+	for _, p := range r.Parts {
+		if r.Series == nil {
+			p.Result.Series = nil
+		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -16,17 +16,24 @@ import (
 // alone, so slow calls of one kind do not change the mix. If several processes make a
 // run, see Config.Ranks, they draw one sequence: give each of them the same Mix.
 //
-// Result.Parts has the counts, the histograms and the ErrorKinds of each call. Series,
-// Confidence, Blocked, MaxLag, MaxBacklog and Warnings are those of all calls together: a part
-// has none of them.
+// Result.Parts has the counts, the histograms, the ErrorKinds, Series, Confidence and MaxAt of
+// each call. Blocked, MaxLag, MaxBacklog and Warnings are of all calls together: a part has
+// none of them. Config.Until judges all calls together.
 type Mix struct {
 	Calls []MixedCall
 	Seed  uint64
+	// Pick, if set, chooses instead of the weights, which are not needed then: it returns
+	// the index in Calls of the call with a number, that of its Arrival. It is for calls
+	// whose kinds a file or a trace gives. Many goroutines ask it at once, and for a number
+	// it always returns the same. It is asked before the call is sent, so a slow Pick makes
+	// calls late. If it panics, or returns what is no index of Calls, the run ends with
+	// a *PanicError, and the arrival counts as dropped.
+	Pick func(number int64) int
 }
 
 // Bounds of a Mix, in a run and in a result that is read.
 const (
-	maxParts = 256 // calls; each takes a megabyte to measure
+	maxParts = 256 // calls; each takes 1.2 to 1.5 MB to measure
 	maxName  = 256 // bytes
 )
 
@@ -35,7 +42,8 @@ type MixedCall struct {
 	// Name tells the call from the others in Result.Parts. Each needs its own, of at
 	// most 256 bytes.
 	Name string
-	// Weight over the sum of all weights is the call's share; more than 0.
+	// Weight over the sum of all weights is the call's share; more than 0. With Mix.Pick
+	// it has no effect.
 	Weight float64
 	// Call makes the call.
 	Call Call
@@ -57,7 +65,7 @@ func (m Mix) validate() error {
 			return fmt.Errorf("loadgen: Mix.Calls[%d]: the name %q is not UTF-8, which records are in", i, c.Name)
 		case c.Call == nil:
 			return fmt.Errorf("loadgen: Mix.Calls[%d], %q: the call is nil", i, c.Name)
-		case !(c.Weight > 0) || math.IsInf(c.Weight, 0):
+		case m.Pick == nil && (!(c.Weight > 0) || math.IsInf(c.Weight, 0)):
 			return fmt.Errorf("loadgen: Mix.Calls[%d], %q: Weight is %v: it must be more than 0 and finite", i, c.Name, c.Weight)
 		case c.Name == "" || names[c.Name]:
 			return fmt.Errorf("loadgen: Mix.Calls[%d], %q: the calls need names, each its own", i, c.Name)
@@ -65,7 +73,7 @@ func (m Mix) validate() error {
 		names[c.Name] = true
 		sum += c.Weight
 	}
-	if math.IsInf(sum, 0) {
+	if m.Pick == nil && math.IsInf(sum, 0) {
 		return errors.New("loadgen: the sum of the weights of a Mix is infinite: divide them all by the largest")
 	}
 	return nil
@@ -73,17 +81,19 @@ func (m Mix) validate() error {
 
 // mixer chooses the call that each arrival makes, and measures each kind.
 type mixer struct {
-	seed  uint64
-	upTo  []float64 // for each part, the sum of its share and of those before it; the last is 1
-	parts []*part
+	course *course
+	pick   func(number int64) int // nil if the shares choose
+	seed   uint64
+	upTo   []float64 // for each part, the sum of its share and of those before it; the last is 1
+	parts  []*part
 }
 
-func newMixer(m Mix) *mixer {
-	x, sum := &mixer{seed: m.Seed}, 0.0
+func newMixer(c *course, m Mix) *mixer {
+	x, sum := &mixer{course: c, pick: m.Pick, seed: m.Seed}, 0.0
 	for _, c := range m.Calls {
 		sum += c.Weight
 		x.upTo = append(x.upTo, sum)
-		x.parts = append(x.parts, &part{name: c.Name, call: c.Call})
+		x.parts = append(x.parts, &part{name: c.Name, call: c.Call, shard: leanShards.Get().(*leanShard)})
 	}
 	for i := range x.upTo {
 		x.upTo[i] /= sum
@@ -93,10 +103,14 @@ func newMixer(m Mix) *mixer {
 
 // partOf returns the part that makes the call with the number: a random one, from
 // a generator seeded with the number, so that every worker finds the same without
-// asking another. It returns nil if the run is not of a Mix.
-func (x *mixer) partOf(number int64) *part {
-	if x == nil {
+// asking another. It returns nil if the run is not of a Mix, or Mix.Pick has ended it.
+func (x *mixer) partOf(number int64) (picked *part) {
+	switch {
+	case x == nil:
 		return nil
+	case x.pick != nil:
+		x.course.hook("Pick", func() { picked = x.parts[x.pick(number)] })
+		return picked
 	}
 	var random rand.PCG
 	random.Seed(x.seed, uint64(number))
@@ -105,70 +119,49 @@ func (x *mixer) partOf(number int64) *part {
 	return x.parts[min(i, len(x.parts)-1)]
 }
 
-// part is one call of a mix while it is measured. It counts under a lock, which
-// takes far less time than the calls that a mix is made of. Where there is no mix
-// the part is nil, and what is rare, fail and drop, then counts nothing.
+// part is one call of a mix while it is measured. Where there is no mix the part is nil, and
+// drop then counts nothing.
 type part struct {
-	name string
-	call Call
-
-	mu                     sync.Mutex
-	dropped                int64
-	response, service, lag Histogram
-	failures               failures
+	name     string
+	call     Call
+	shard    *leanShard
+	failures failures
+	dropped  atomic.Int64
+	tally
 }
 
-// record counts a call that has ended.
-func (p *part) record(response, service, lag time.Duration, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+// record counts a call that a worker has ended.
+func (p *part) record(w *worker, response time.Duration, err error, closed bool) {
 	if err == nil {
-		p.response.Record(response, 1)
+		p.shard.response[w.step%numBanks].record(bucketOf(response))
 	} else {
-		p.failures.add(err, response, 0)
+		p.failures.add(err, max(response, w.atLeast), w.step)
 	}
-	p.service.Record(service, 1)
-	p.lag.Record(lag, 1)
-}
-
-// fail counts a call that did not end.
-func (p *part) fail(err error, response time.Duration) {
-	if p != nil {
-		p.failures.add(err, response, 0)
+	if !closed {
+		p.shard.service.record(bucketOf(w.service))
+		p.shard.lag.record(bucketOf(response - w.service))
 	}
 }
 
 func (p *part) drop() {
 	if p != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.dropped++
+		p.dropped.Add(1)
 	}
 }
 
-// list returns what was measured of each part.
-func (x *mixer) list(whole *Result) (parts []Part) {
+// list returns the parts; none if the run is not of a Mix.
+func (x *mixer) list() []*part {
 	if x == nil {
 		return nil
 	}
-	for _, p := range x.parts {
-		parts = append(parts, Part{p.name, p.result(whole)})
-	}
-	return parts
+	return x.parts
 }
 
-func (p *part) result(whole *Result) *Result {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	res := &Result{Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped, ErrorKinds: p.failures.kinds.list()}
-	move(&res.Response, &p.response)
-	p.failures.drain(0, &res.Response, &res.Errors, new(blocks))
-	if whole.Closed {
-		res.Service.Merge(&res.Response)
-	} else {
-		move(&res.Service, &p.service)
-		move(&res.Lag, &p.lag)
-	}
-	res.count()
+// result returns what was measured of a part.
+func (p *part) result(whole *Result, warmup time.Duration) *Result {
+	res := p.tally.result(&Result{
+		Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped.Load(), ErrorKinds: p.failures.kinds.list(),
+	}, warmup)
+	res.Confidence = p.batches.confidences(&res.Response, quantilesOfParts())
 	return res
 }

@@ -17,26 +17,29 @@ func (r *run) result() *Result {
 	}
 	res := &Result{
 		Closed: r.closed, Elapsed: max(time.Duration(r.recording.lastDone.Load())-r.Warmup, 0),
-		ErrorKinds: r.recording.failures.kinds.list(), Dropped: r.pacing.open.dropped + r.recording.notMade.Load(), Series: r.collector.series,
+		ErrorKinds: r.errorKinds(), Dropped: r.pacing.open.dropped + r.recording.notMade.Load(),
 		MaxBacklog: r.pacing.open.backlog.MaxDepth, MaxLag: r.pacing.open.backlog.MaxLag,
 	}
-	move(&res.Response, &r.collector.response)
-	move(&res.Service, &r.collector.service)
-	move(&res.Lag, &r.collector.lag)
-	move(&res.Blocked, &r.collector.blocked)
-	move(&res.Errors, &r.collector.errors)
-	if r.closed {
-		res.Service.Merge(&res.Response)
+	r.collector.whole.result(res, r.Warmup)
+	for _, p := range r.collector.parts {
+		res.Parts = append(res.Parts, Part{p.name, p.result(res, r.Warmup)})
 	}
-	res.count()
-	if res.Sent > 0 {
-		res.MaxAt = min(max(r.collector.longestAt-r.Warmup, 0), res.Elapsed)
-	}
-	res.Parts = r.mixer.list(res)
-	res.Confidence = r.collector.confidence(res)
+	res.Confidence = r.collector.whole.batches.confidences(&res.Response, r.collector.quantiles())
 	res.Warnings = r.verdict(res)
 	r.collector.free()
 	return res
+}
+
+// errorKinds are the kinds of failures of the run. The parts of a mix have counted theirs.
+func (r *run) errorKinds() []ErrorKind {
+	if r.mixer == nil {
+		return r.recording.failures.kinds.list()
+	}
+	var lists [][]ErrorKind
+	for _, p := range r.mixer.parts {
+		lists = append(lists, p.failures.kinds.list())
+	}
+	return joinKinds(maxKinds, lists...)
 }
 
 // verdict lists the reasons not to trust a result.
@@ -62,7 +65,7 @@ func (r *run) verdict(res *Result) Warnings {
 	if u := r.Until; u != (Precision{}) {
 		w.add(!r.collector.precise(&res.Response), ErrImprecise, "%s is not known to ±%.3g %%: a longer Duration is needed", figure.Percentile(u.Quantile), u.Within*100)
 	}
-	w = append(w, r.collector.batches.doubts(&res.Response, r.collector.quantiles()...)...)
+	w = append(w, r.collector.whole.batches.doubts(&res.Response, r.collector.quantiles()...)...)
 	return append(w, fewCalls(res.Sent)...)
 }
 

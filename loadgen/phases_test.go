@@ -132,7 +132,7 @@ func run40(slow func(batch int) int64, tail int64) (b batches, all *Histogram) {
 		for j := range tail {
 			h.Record(time.Duration(10+(j+int64(i*7))%13)*time.Millisecond, 1)
 		}
-		b.add(&h)
+		b.addAll(&h)
 		all.Merge(&h)
 	}
 	return b, all
@@ -219,7 +219,7 @@ func TestTrends(t *testing.T) {
 			for n := range c.calls(i) - slow {
 				h.Record(time.Millisecond+time.Duration(n), 1)
 			}
-			b.add(&h)
+			b.addAll(&h)
 			all.Merge(&h)
 		}
 		_, given := b.confidence(&all, .5)

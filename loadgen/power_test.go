@@ -42,7 +42,7 @@ func TestBeyondALatencyWithinABucket(t *testing.T) {
 		h.Record(1000, 30) // in ns: 992 to 1023 are a coarse bucket
 		h.Record(1010, 10)
 		h.Record(2000, 5)
-		b.add(&h)
+		b.addAll(&h)
 		all.Merge(&h)
 	}
 	beyond := b.beyond(&all, 1000)

@@ -73,8 +73,10 @@ type Result struct {
 // Part is what was measured of one call of a Mix.
 type Part struct {
 	Name string `json:"name"`
-	// Result has Elapsed of the whole run, and counts, histograms and ErrorKinds of
-	// this call. Only the Result of the whole has the rest, such as Series.
+	// Result has Elapsed of the whole run, and counts, histograms, ErrorKinds, Series,
+	// Confidence of p50, p99 and p99.9, and MaxAt of this call. Its points have the Starts of
+	// those of the whole, and their counts add up to no more. Only the Result of the whole
+	// has the rest, such as Warnings.
 	Result *Result `json:"result"`
 }
 

@@ -46,14 +46,17 @@ type driver interface {
 
 // prepare makes what a run needs before its workers are started.
 func (r *run) prepare() error {
-	recorders, _ := r.driver.sizes()
-	r.recording.timeline = newTimeline(r.Warmup, r.Interval)
-	r.recording.closed, r.recording.shards = r.closed, newShards(recorders)
+	r.recording.timeline, r.recording.closed = newTimeline(r.Warmup, r.Interval), r.closed
+	if recorders, _ := r.driver.sizes(); r.mixer == nil {
+		r.recording.shards = newShards(recorders)
+	}
 	r.pool.work, r.pool.allDone = r.work, make(chan struct{})
 	r.pool.workers = make([]worker, r.Workers)
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]
-		w.id, w.shard = i, r.recording.shards[i%len(r.recording.shards)]
+		if w.id = i; r.mixer == nil {
+			w.shard = r.recording.shards[i%len(r.recording.shards)]
+		}
 		r.recording.enter(w, 0)
 		w.due.Store(int64(inNoCall))
 	}
@@ -93,7 +96,7 @@ func (r *run) letGo() {
 
 // supervise returns when every worker has ended or is no longer waited for.
 func (r *run) supervise() {
-	r.collector.start(&r.course, &r.recording)
+	r.collector.start(&r.course, &r.recording, r.mixer.list())
 	started := r.startAfterWarmup()
 	r.await()
 	free := r.driver.finish()

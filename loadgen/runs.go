@@ -50,7 +50,7 @@ func (m Mix) Run(ctx context.Context, cfg Config) (*Result, error) {
 	if err := m.validate(); err != nil {
 		return nil, err
 	}
-	return execute(ctx, cfg, func(r *run) driver { return callsOf(r, nil, nil, newMixer(m)) })
+	return execute(ctx, cfg, func(r *run) driver { return callsOf(r, nil, nil, newMixer(&r.course, m)) })
 }
 
 // RunCarrier is [Run] for the messages of c. Workers bounds the calls of c.Send at
