@@ -50,7 +50,7 @@ func (c *collector) start(on *course, r *recording, parts []*part) {
 	go c.collect()
 }
 
-// tallies are those of the whole and of the parts.
+// tallies returns what is counted of the whole and of each part.
 func (c *collector) tallies() []*tally {
 	list := []*tally{&c.whole}
 	for _, p := range c.parts {

@@ -51,7 +51,7 @@
 //
 // This package imports the standard library alone. Below it, capacity searches for the
 // highest rate at which a percentile stays below a given latency, loadbench runs a load in
-// a testing.B, streams sends messages over streams, and agent runs in many processes that
+// a testing.B, httpload sends HTTP requests, streams sends messages over streams, and agent runs in many processes that
 // load one server together; progress tells how a run goes on, record keeps results in files,
 // hdr writes the formats of HdrHistogram and reads its logs, and selftest measures what the
 // generator can do on a host.

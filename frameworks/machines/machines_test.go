@@ -76,7 +76,7 @@ func TestFields(t *testing.T) {
 		{"kubernetes.yaml", "parallelism: 4", "parallelism: four"},
 		{"kubernetes.yaml", "kind: Job", "kind: Jobs"},
 		{"kubernetes.yaml", "completions: 4", "completions: 4\n  completions: 4"},
-		{"../../loadgen/example/httpload/job.yaml", "activeDeadlineSeconds:", "activeDeadline:"},
+		{"../../loadgen/cmd/load/job.yaml", "activeDeadlineSeconds:", "activeDeadline:"},
 	} {
 		text := read(t, c.file)
 		_, err := decode(text)
@@ -88,11 +88,11 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestRanksAreCounted alike in the Job and in its command, and in httpload's.
+// TestRanksAreCounted alike in the Job and in its command, and in that of load.
 func TestRanksAreCounted(t *testing.T) {
-	httpload, err := decode(read(t, "../../loadgen/example/httpload/job.yaml"))
+	load, err := decode(read(t, "../../loadgen/cmd/load/job.yaml"))
 	require.NoError(t, err)
-	for _, job := range []*batch.Job{readCluster(t).ranks, httpload[0].(*batch.Job)} {
+	for _, job := range []*batch.Job{readCluster(t).ranks, load[0].(*batch.Job)} {
 		flags := flagsOf(job.Spec.Template.Spec.Containers[0].Args)
 		assert.Equal(t, "4", flags["ranks"])
 		assert.EqualValues(t, 4, *job.Spec.Completions)

@@ -43,6 +43,12 @@ func (l *line) fields(p loadgen.Progress) []field {
 	return list
 }
 
+// isRest reports whether p is of so little of an interval, after others, that its line would say
+// less than the one before.
+func (l *line) isRest(p loadgen.Progress) bool {
+	return p.Over && p.Last.Start > 0 && l.length(p) < cmp.Or(l.Interval, time.Second)/10
+}
+
 // length is how long the last interval was. The one in which a run ended may be shorter than
 // others.
 func (l *line) length(p loadgen.Progress) time.Duration {
@@ -56,7 +62,10 @@ func (l *line) length(p loadgen.Progress) time.Duration {
 // far says how much of the run is over.
 func (l *line) far(at time.Duration, ended int64) string {
 	text := at.String()
-	if l.Duration > 0 {
+	switch late := at - l.Duration; {
+	case l.Duration > 0 && late > 0:
+		text += fmt.Sprintf(", %v after the last was due", late)
+	case l.Duration > 0:
 		text += fmt.Sprintf(" of %v", l.Duration)
 	}
 	if l.Calls > 0 {

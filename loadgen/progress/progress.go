@@ -26,7 +26,8 @@ const (
 // error, and the percentiles, of responses, are of the last Interval, and the failed calls are
 // all so far. Where an Interval has too few calls for p99, see [loadgen.Histogram.EnoughFor],
 // p90 stands in its place, or neither. Of a line that is wider than the terminal, or than 80
-// columns elsewhere, the fields that matter least are left out.
+// columns elsewhere, the fields that matter least are left out. A last interval of less than a
+// tenth of the others has no line.
 //
 // If w is a terminal, the line is written anew each Interval and ends with a line break when
 // the run is over. One with TERM=dumb, and those of Windows, get a line an Interval, as a file
@@ -56,13 +57,15 @@ func columnsOf(w io.Writer) func() int {
 func to(w io.Writer, columns func() int, cfg loadgen.Config) func(loadgen.Progress) error {
 	told := line{Config: cfg}
 	return func(p loadgen.Progress) error {
-		fields := told.fields(p)
-		text := fit(fields, defaultColumns) + "\n"
-		if columns != nil {
-			text = erase + fit(fields, columns()-interruptRoom)
-			if p.Over {
-				text += "\n"
+		text := ""
+		if fields := told.fields(p); !told.isRest(p) {
+			text = fit(fields, defaultColumns) + "\n"
+			if columns != nil {
+				text = erase + fit(fields, columns()-interruptRoom)
 			}
+		}
+		if columns != nil && p.Over {
+			text += "\n"
 		}
 		_, _ = io.WriteString(w, text) // nobody is told that progress is lost
 		return nil

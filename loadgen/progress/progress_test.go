@@ -54,6 +54,7 @@ func TestLine(t *testing.T) {
 		{"the last interval is shorter", loadgen.Config{Duration: 3 * time.Second}, over(2503*time.Millisecond, 499), 80, "2.503s of 3s  994 calls/s  p50 2ms  p90 2ms  max 40ms  0 failed"},
 		{"or whole, and told of later", loadgen.Config{Duration: 3 * time.Second}, over(3020*time.Millisecond, 499), 80, "3s of 3s  500 calls/s  p50 2ms  p90 2ms  max 40ms  0 failed"},
 		{"an interval of no length has no rate", loadgen.Config{Duration: 3 * time.Second}, over(2*time.Second, 1), 80, "2s of 3s  p50 2ms  max 40ms  0 failed"},
+		{"calls that are waited for", loadgen.Config{Duration: 3 * time.Second}, interval(4*time.Second, 9, 0), 80, "5s, 2s after the last was due  10 calls/s  p50 2ms  max 40ms  0 failed"},
 		{"a run that ended in its warm-up", loadgen.Config{Duration: 3 * time.Second}, unbegun, 80, "0s of 3s  0 failed"},
 		{"what matters least is left out", loadgen.Config{Schedule: loadgen.ClosedLoop, Duration: 30 * time.Second}, interval(11*time.Second, 4999, 0), 70, "12s of 30s  5000 calls/s  p50 2ms  p99 2ms  max 40ms  0 failed"},
 		{"p50 and the maximum go before p99", loadgen.Config{Duration: 30 * time.Second}, interval(11*time.Second, 4999, 0), 45, "12s of 30s  5000 calls/s  p99 2ms  0 failed"},
@@ -78,6 +79,11 @@ func TestRuns(t *testing.T) {
 		{
 			"the line of the end stays", "<1s of 1.5s  99 calls/s  p50 9.71ms  p90 9.71ms  max 9.71ms  1 failed<1.5s of 1.5s  100 calls/s  p50 9.71ms  max 9.71ms  1 failed\n",
 			loadgen.Config{Schedule: open, Duration: 1500 * time.Millisecond},
+			time.Hour, 9700 * time.Microsecond,
+		},
+		{
+			"the rest of an interval has no line", "<1s of 1.05s  99 calls/s  p50 9.71ms  p90 9.71ms  max 9.71ms  1 failed\n",
+			loadgen.Config{Schedule: open, Duration: 1050 * time.Millisecond},
 			time.Hour, 9700 * time.Microsecond,
 		},
 		{

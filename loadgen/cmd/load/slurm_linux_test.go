@@ -22,7 +22,7 @@ const (
 	ranks    = 4
 	rate     = 1000
 	duration = 2 * time.Second
-	warmup   = time.Second // see main
+	warmup   = time.Second
 	perRank  = rate * int64(duration/time.Second) / ranks
 )
 
@@ -40,7 +40,7 @@ func TestSlurm(t *testing.T) {
 		args func() []string
 	}{
 		{"srun", func() []string {
-			return []string{"srun", "-N2", "-n4", "httpload", at(20 * time.Second), "-results=results/srun"}
+			return []string{"srun", "-N2", "-n4", "load", at(20 * time.Second), "-results=results/srun"}
 		}},
 		{"job", func() []string {
 			return []string{"sbatch", "--wait", "job.sbatch"}
@@ -56,7 +56,7 @@ func TestSlurm(t *testing.T) {
 				io.WriteString(w, "hello")
 			}))
 			defer server.Close()
-			args := append(way.args(), "-url="+server.URL, fmt.Sprint("-rate=", rate), fmt.Sprint("-duration=", duration))
+			args := append(way.args(), server.URL, fmt.Sprint("-rate=", rate), fmt.Sprint("-for=", duration), fmt.Sprint("-warmup=", warmup))
 			must(t, dir, args...)
 			if want := rate * int64((warmup+duration)/time.Second); served.Load() != want {
 				t.Errorf("the server got %d calls and not %d", served.Load(), want)
@@ -97,12 +97,12 @@ func checkResults(t *testing.T, dir string) {
 	}
 }
 
-// workplace is the directory of the jobs: it has the scripts, httpload and the results.
+// workplace is the directory of the jobs: it has the scripts, load and the results.
 func workplace(t *testing.T) (dir string) {
 	dir = t.TempDir()
 	self, err := os.Executable()
 	check(t, err)
-	check(t, os.Symlink(self, filepath.Join(dir, "httpload")))
+	check(t, os.Symlink(self, filepath.Join(dir, "load")))
 	for _, script := range []string{"job.sbatch", "array.sbatch"} {
 		text, err := os.ReadFile(script)
 		check(t, err)

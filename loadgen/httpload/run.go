@@ -1,0 +1,201 @@
+package httpload
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+)
+
+// ErrRepeated is a warning: a server closed connections that were in use before, without a
+// reply to the next request, and the transport sent that again over another connection. The
+// server may have seen such a request twice. Its call counts as one, from when it was due to
+// the reply.
+var ErrRepeated = errors.New("requests were sent again")
+
+// run is a run of a client.
+type run struct {
+	*Client
+	workers []worker
+	timeout time.Duration // of a call
+}
+
+// worker is what a worker of the run knows of its call.
+type worker struct {
+	number int64  // of the call
+	text   []byte // room for the text of a target
+	room   []byte // for a part of a body
+	reply  Reply  // the body is kept for Check alone
+
+	traced   context.Context // of its calls
+	conns    int             // that the call was sent over
+	repeated int64           // calls that were sent over several
+}
+
+// newRun makes a run, and changes cfg for it. Calls have a context of their own, which is not
+// over when the run's is, since those in flight are then to end as they would.
+func newRun(ctx context.Context, c *Client, cfg *loadgen.Config) *run {
+	r := &run{Client: c, workers: make([]worker, max(cfg.Workers, 0)), timeout: cfg.Timeout}
+	cfg.Timeout = min(cfg.Timeout, 0)
+	ctx = context.WithoutCancel(ctx)
+	for i := range r.workers {
+		w := &r.workers[i]
+		w.traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { w.conns++ }})
+	}
+	if r.config.Targets.Len() > 1 {
+		then := cfg.OnCall
+		cfg.OnCall = func(worker int, a loadgen.Arrival) {
+			r.workers[worker].number = a.Number
+			if then != nil {
+				then(worker, a)
+			}
+		}
+	}
+	if r.config.Check != nil {
+		then := cfg.Check
+		cfg.Check = func(worker int) error {
+			err := r.config.Check(r.workers[worker].reply)
+			if err == nil && then != nil {
+				err = then(worker)
+			}
+			return err
+		}
+	}
+	return r
+}
+
+func (r *run) run(ctx context.Context, cfg loadgen.Config) (res *loadgen.Result, err error) {
+	names := r.config.Targets.Endpoints()
+	if len(names) == 1 {
+		res, err = loadgen.Run(ctx, cfg, r.call)
+	} else {
+		res, err = r.mix(names).Run(ctx, cfg)
+	}
+	if res != nil {
+		r.warn(res)
+	}
+	return res, err
+}
+
+// mix has a part for each endpoint.
+func (r *run) mix(names []string) loadgen.Mix {
+	m := loadgen.Mix{Pick: func(number int64) int { return int(r.config.Targets.of[r.targetOf(number)]) }}
+	for _, name := range names {
+		m.Calls = append(m.Calls, loadgen.MixedCall{Name: name, Call: r.call})
+	}
+	return m
+}
+
+func (r *run) targetOf(number int64) int { return int(number % int64(r.config.Targets.Len())) }
+
+func (r *run) warn(res *loadgen.Result) {
+	repeated := int64(0)
+	for i := range r.workers {
+		repeated += r.workers[i].repeated
+	}
+	if repeated > 0 {
+		res.Warnings = append(res.Warnings, fmt.Errorf("%w: %d, since the server closed their connections without a reply; it may have seen them twice", ErrRepeated, repeated))
+	}
+}
+
+// call makes a call. The context is of the run.
+func (r *run) call(_ context.Context, id int) error {
+	w := &r.workers[id]
+	ctx := w.traced
+	if r.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.timeout)
+		defer cancel()
+	}
+	w.reply.Target = r.targetOf(w.number)
+	request, err := r.request(ctx, w)
+	if err != nil {
+		return err
+	}
+	w.conns = 0
+	response, err := r.transports[id%len(r.transports)].RoundTrip(request)
+	if w.conns > 1 {
+		w.repeated++
+	}
+	if err != nil {
+		return reason(err)
+	}
+	return r.read(w, response)
+}
+
+// request returns the request of the worker's target.
+func (r *run) request(ctx context.Context, w *worker) (*http.Request, error) {
+	if r.requests != nil {
+		return withBody(r.requests[w.reply.Target].WithContext(ctx), r.config.Targets.list[w.reply.Target].Body), nil
+	}
+	one, err := r.config.Targets.at(w.reply.Target, &w.text)
+	if err != nil {
+		return nil, err
+	}
+	return withBody(one.request(one.url, r.config.Header).WithContext(ctx), one.Body), nil
+}
+
+// reason says why a call failed, without what differs from call to call.
+func reason(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("no reply within the timeout: %w", err)
+	}
+	return err
+}
+
+// read reads the whole reply.
+func (r *run) read(w *worker, response *http.Response) error {
+	defer response.Body.Close()
+	w.reply.Status, w.reply.Header = response.StatusCode, response.Header
+	if err := r.readBody(w, response.Body); err != nil {
+		return fmt.Errorf("in the body of the reply: %w", reason(err))
+	}
+	if !r.right(response.StatusCode) {
+		return statusError(response)
+	}
+	return nil
+}
+
+func (r *run) right(status int) bool {
+	if r.config.Status != nil {
+		return r.config.Status(status)
+	}
+	return status >= 200 && status <= 299
+}
+
+func statusError(response *http.Response) error {
+	if to := response.Header.Get("Location"); to != "" {
+		return fmt.Errorf("status %s, to %s", response.Status, to)
+	}
+	return fmt.Errorf("status %s", response.Status)
+}
+
+// maxReply is the longest body that is kept for Check.
+const maxReply = 16 << 20
+
+// readBody reads a body to its end, and keeps it if there is a Check.
+func (r *run) readBody(w *worker, body io.Reader) error {
+	if w.room == nil {
+		w.room = make([]byte, 4<<10)
+	}
+	w.reply.Body = w.reply.Body[:0]
+	for {
+		n, err := body.Read(w.room)
+		if r.config.Check != nil {
+			w.reply.Body = append(w.reply.Body, w.room[:n]...)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case len(w.reply.Body) > maxReply:
+			return fmt.Errorf("more than %d MiB, which are too many to be checked", maxReply>>20)
+		}
+	}
+}

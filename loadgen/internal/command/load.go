@@ -1,0 +1,223 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/agent"
+	"github.com/rpcbench/rpcbench/loadgen/internal/commandline"
+	"github.com/rpcbench/rpcbench/loadgen/internal/condition"
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
+	"github.com/rpcbench/rpcbench/loadgen/progress"
+)
+
+// load is what the flags say of a load.
+type load struct {
+	amount
+	output
+	agent          agent.Agent
+	require        string
+	conditions     []condition.Condition
+	stdout, stderr io.Writer
+}
+
+// amount is how much load, and for how long.
+type amount struct {
+	rate                             float64
+	arrivals                         string
+	seed                             uint64
+	callers, workers                 int
+	duration, warmup, timeout, every time.Duration
+	slack                            time.Duration
+}
+
+// defaultRequire is met where every call was made and succeeded.
+const defaultRequire = "errors=0,dropped=0"
+
+func (l *load) register(fs *flag.FlagSet) error {
+	fs.Float64Var(&l.rate, "rate", 0, "calls a `second`, due whether or not others have returned; of all ranks together")
+	fs.IntVar(&l.callers, "callers", 0, "a closed loop instead: `callers` that each call again when their call has returned")
+	fs.StringVar(&l.arrivals, "arrivals", "constant", "`how` calls follow each other at a rate: constant, or poisson as from independent users")
+	fs.Uint64Var(&l.seed, "seed", 1, "of -arrivals=poisson")
+	fs.IntVar(&l.workers, "workers", 1000, "most `calls` in flight at a rate; what is due meanwhile waits, and the wait counts")
+	fs.DurationVar(&l.duration, "for", 10*time.Second, "how long calls are due, after -warmup")
+	fs.DurationVar(&l.warmup, "warmup", 0, "`time` before, whose calls do not count")
+	fs.DurationVar(&l.timeout, "timeout", 30*time.Second, "`time` that a call has from when it is sent")
+	fs.DurationVar(&l.every, "every", time.Second, "`time` between lines of progress, and between points of the results")
+	fs.DurationVar(&l.slack, "slack", 0, "how late a call may be sent to save CPU time; 0 is 100µs")
+	fs.StringVar(&l.require, "require", defaultRequire, "`conditions` that the results must meet, else the exit code is 1, as in 'p99<200ms,errors<0.1%'")
+	l.output.register(fs)
+	return l.agent.Register(fs)
+}
+
+func subjects() []commandline.Subject {
+	return []commandline.Subject{
+		{Title: "How much load", Flags: []string{"rate", "callers", "for", "warmup", "arrivals", "seed", "workers", "timeout", "slack"}},
+		{Title: "Results", Flags: []string{"require", "json", "csv", "results", "name", "every", "quiet"}},
+		{Title: "One of several machines", Flags: []string{"rank", "ranks", "run-name", "at"}},
+	}
+}
+
+// check says in one sentence what is wrong with the flags.
+func (l *load) check(fs *flag.FlagSet) (err error) {
+	switch {
+	case l.rate == 0 && l.callers == 0:
+		return errors.New("how much load? Give -rate=500 for 500 calls a second, or -callers=10 for a closed loop")
+	case l.rate != 0 && l.callers != 0:
+		return errors.New("-rate and -callers are two loops: give one of them")
+	case l.callers < 0:
+		return fmt.Errorf("-callers=%d: must not be negative", l.callers)
+	case l.duration <= 0:
+		return fmt.Errorf("-for=%v: must be more than 0", l.duration)
+	case l.arrivals != "constant" && l.arrivals != "poisson":
+		return fmt.Errorf("-arrivals=%s: must be constant or poisson", l.arrivals)
+	}
+	if name := ofRate(fs); l.callers > 0 && name != "" {
+		return fmt.Errorf("-%s is of calls at a rate, and -callers of a closed loop", name)
+	}
+	if l.conditions, err = condition.Parse(l.require); err != nil {
+		return fmt.Errorf("-require: %w", err)
+	}
+	if err := l.enough(); err != nil {
+		return err
+	}
+	if err := l.output.check(); err != nil {
+		return err
+	}
+	if err := l.agent.CheckRank(); err != nil {
+		return err
+	}
+	return l.amount.check()
+}
+
+// check says what is wrong with numbers, in the words of the flags.
+func (a *amount) check() error {
+	switch {
+	case a.callers == 0 && (!(a.rate > 0) || a.rate > maxRate):
+		return fmt.Errorf("-rate=%v: must be more than 0 and at most %.0f", a.rate, maxRate)
+	case a.workers <= 0:
+		return fmt.Errorf("-workers=%d: must be more than 0", a.workers)
+	case a.every < 10*time.Millisecond || a.every > time.Minute:
+		return fmt.Errorf("-every=%v: must be from 10ms to 1m", a.every)
+	case a.warmup < 0 || a.timeout < 0 || a.slack < 0:
+		return errors.New("-warmup, -timeout and -slack must not be negative")
+	}
+	return nil
+}
+
+// maxRate is more than the generator makes on any machine.
+const maxRate = 1e8
+
+// ofRate is a flag that was given and has no meaning in a closed loop.
+func ofRate(fs *flag.FlagSet) (name string) {
+	fs.Visit(func(f *flag.Flag) {
+		if slices.Contains([]string{"arrivals", "seed", "workers", "slack"}, f.Name) {
+			name = f.Name
+		}
+	})
+	return name
+}
+
+// enough refuses a condition on a percentile for which a load has too few calls.
+func (l *load) enough() error {
+	calls := l.rate * l.duration.Seconds()
+	for _, c := range l.conditions {
+		if needs := 10 / (1 - c.Quantile); c.Kind == condition.Percentile && c.Quantile > .5 && l.rate > 0 && calls < needs*.999 {
+			return fmt.Errorf("-require: %s needs %.0f calls, and there are %.0f in %v", figure.Percentile(c.Quantile), needs, calls, l.duration)
+		}
+	}
+	return nil
+}
+
+// checkParts refuses a condition on a part that there will not be.
+func (l *load) checkParts(names []string) error {
+	for _, c := range l.conditions {
+		if c.Part != "" && !slices.Contains(names, c.Part) {
+			return fmt.Errorf("-require: condition %q is of what is not called: there are %s", c.Text, strings.Join(names, ", "))
+		}
+	}
+	return nil
+}
+
+// config is the configuration of all ranks together.
+func (l *load) config() loadgen.Config {
+	cfg := loadgen.Config{
+		Workers: l.workers, Schedule: loadgen.Constant(l.rate), Slack: l.slack,
+		Warmup: l.warmup, Duration: l.duration, Timeout: l.timeout, Interval: l.every,
+	}
+	switch {
+	case l.callers > 0:
+		cfg.Workers, cfg.Schedule = l.callers, loadgen.ClosedLoop
+	case l.arrivals == "poisson":
+		cfg.Schedule = loadgen.Poisson(l.rate, l.seed)
+	}
+	return cfg
+}
+
+// run makes the load and tells what came of it, also if it was interrupted.
+func (l *load) run(ctx context.Context, s Service) error {
+	if err := s.Connect(ctx); err != nil {
+		return err
+	}
+	cfg, err := l.agent.Share(l.config())
+	if err != nil {
+		return err
+	}
+	if !l.quiet {
+		cfg.OnProgress = progress.Print(l.stderr, cfg)
+	}
+	if err := l.agent.Wait(ctx); err != nil {
+		return err
+	}
+	began := time.Now().Add(cfg.Warmup)
+	res, err := s.Run(ctx, cfg)
+	if res == nil {
+		return err
+	}
+	if told := l.tell(s, began, res, err); told != nil {
+		return told
+	}
+	return err
+}
+
+// tell prints and writes the results, and says which conditions they do not meet. A rank
+// that was interrupted leaves no record to be merged with those of others.
+func (l *load) tell(s Service, began time.Time, res *loadgen.Result, ended error) error {
+	r := l.agent.Record("Benchmark"+l.nameOf(s), began, res)
+	for key, value := range s.Facts() {
+		r.Config[key] = value
+	}
+	if ended != nil {
+		r.Config["ended"] = ended.Error()
+	}
+	err := l.output.write(l.stdout, l.stderr, r)
+	if l.agent.Results != "" && ended == nil {
+		_, failed := r.Write(l.agent.Results)
+		err = errors.Join(err, failed)
+	}
+	if err != nil || ended != nil {
+		return err
+	}
+	if res.OK == 0 && res.Due > 0 {
+		return errors.New("no call succeeded")
+	}
+	return res.Require(l.require)
+}
+
+// nameOf is the name of the benchmark line, without the word that it begins with.
+func (l *load) nameOf(s Service) string {
+	switch {
+	case l.name != "":
+		return l.name
+	case l.callers > 0:
+		return fmt.Sprintf("%s/callers=%d", s.Name(), l.callers)
+	}
+	return fmt.Sprintf("%s/rate=%v", s.Name(), l.rate)
+}
