@@ -21,6 +21,8 @@ type collector struct {
 	steps    int // gathered so far
 	lastFull int // the last step that is long enough for a batch
 
+	end time.Duration // of the last call; never while calls may be made
+
 	finish, collected chan struct{}
 }
 
@@ -43,7 +45,7 @@ func (s *scratch) empty() {
 func (c *collector) start(on *course, r *recording, parts []*part) {
 	c.course, c.recording, c.parts = on, r, parts
 	c.finish, c.collected = make(chan struct{}), make(chan struct{})
-	c.scratch, c.lastFull = scratches.Get().(*scratch), math.MaxInt
+	c.scratch, c.lastFull, c.end = scratches.Get().(*scratch), math.MaxInt, never
 	for _, t := range c.tallies() {
 		t.window = windows.Get().(*window)
 	}
@@ -66,9 +68,9 @@ func (c *collector) tallies() []*tally {
 func (c *collector) stop(free bool) {
 	close(c.finish)
 	<-c.collected
-	end := time.Duration(c.lastDone.Load())
-	last := c.stepOf(end)
-	if c.lastFull = last; c.stepEnd(last)-end > c.stepLength/2 {
+	c.end = time.Duration(c.lastDone.Load())
+	last := c.stepOf(c.end)
+	if c.lastFull = last; c.stepEnd(last)-c.end > c.stepLength/2 {
 		c.lastFull--
 	}
 	c.gatherRest(last)
@@ -242,8 +244,10 @@ func (c *collector) addPoints() {
 			c.interval.add(i, n)
 		}
 	}
+	start := time.Duration(len(c.whole.series)) * c.Interval
+	length := min(c.Interval, max(c.end-c.Warmup-start, 0))
 	for _, t := range c.tallies() {
-		t.addPoint(time.Duration(len(t.series)) * c.Interval)
+		t.addPoint(start, length)
 	}
 }
 

@@ -11,6 +11,61 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 )
 
+// MarshalJSON adds a summary to what r has, which nobody needs to trust: it is computed from
+// the histograms each time. Its receiver is a pointer as that of Histogram.MarshalText is.
+func (r *Result) MarshalJSON() ([]byte, error) {
+	type plain Result // without this method
+	return json.Marshal(struct {
+		*plain
+		Summary map[string]any `json:"summary,omitempty"`
+	}{(*plain)(r), r.summary()})
+}
+
+// summary is what the doc of Result says; nil if no call was due.
+func (r *Result) summary() map[string]any {
+	if r.Due == 0 {
+		return nil
+	}
+	s := map[string]any{"goodput_per_s": r.Goodput()}
+	if !r.Closed {
+		s["offered_per_s"] = perSecond(r.Due, r.Elapsed)
+	}
+	if r.Sent > 0 {
+		s["error_ratio"] = float64(r.Failed) / float64(r.Sent)
+	}
+	for _, c := range []column{{"response", &r.Response}, {"service", &r.Service}, {"lag", &r.Lag}, {"errors", &r.Errors}} {
+		if c.Count() > 0 {
+			s[c.name] = c.figures()
+		}
+	}
+	return s
+}
+
+// figures are what a summary has of a histogram, in nanoseconds.
+func (h *Histogram) figures() map[string]time.Duration {
+	f := map[string]time.Duration{"mean_ns": h.Mean(), "min_ns": h.Min(), "max_ns": h.Max()}
+	for key, q := range map[string]float64{"p50_ns": .5, "p90_ns": .9, "p95_ns": .95, "p99_ns": .99, "p99_9_ns": .999} {
+		if h.EnoughFor(q) {
+			f[key] = h.Quantile(q)
+		}
+	}
+	return f
+}
+
+// MarshalJSON adds the rates of the interval to what p has.
+func (p Point) MarshalJSON() ([]byte, error) {
+	type plain Point // without this method
+	rates := struct {
+		plain
+		OKRate     *float64 `json:"ok_per_s,omitempty"`
+		FailedRate *float64 `json:"failed_per_s,omitempty"`
+	}{plain: plain(p)}
+	if p.Length > 0 {
+		rates.OKRate, rates.FailedRate = new(perSecond(p.OK, p.Length)), new(perSecond(p.Failed, p.Length))
+	}
+	return json.Marshal(rates)
+}
+
 // UnmarshalJSON replaces r by a result that json.Marshal wrote, in this version
 // or an older one. Warnings keep their text and their kind. Unknown keys are
 // ignored. Counts that do not add up are an error. After an error r is unchanged.
@@ -84,6 +139,10 @@ func (r *Result) checkSeries() error {
 			return fmt.Errorf("loadgen: a result whose interval at %v has %d calls ok and %d failed, of %d and %d in all", p.Start, p.OK, p.Failed, r.OK, r.Failed)
 		case p.Start <= last || p.Start > r.Elapsed+maxInterval:
 			return fmt.Errorf("loadgen: a result with an interval at %v after one at %v, in a run of %v", p.Start, last, r.Elapsed)
+		case p.Length < 0 || p.Length > maxInterval:
+			return fmt.Errorf("loadgen: a result whose interval at %v is %v long: at most %v are possible", p.Start, p.Length, maxInterval)
+		case p.P90 != 0 && (p.P90 < p.P50 || p.P90 > p.P99):
+			return fmt.Errorf("loadgen: a result whose interval at %v has a p50 of %v, a p90 of %v and a p99 of %v", p.Start, p.P50, p.P90, p.P99)
 		case p.P50 < 0 || p.P99 < p.P50 || p.Max < p.P99 || p.Max > 0 && p.OK+p.Failed == 0:
 			return fmt.Errorf("loadgen: a result whose interval at %v has a p50 of %v, a p99 of %v and a maximum of %v, of %d calls", p.Start, p.P50, p.P99, p.Max, p.OK+p.Failed)
 		}

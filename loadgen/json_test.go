@@ -3,6 +3,7 @@ package loadgen
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -40,18 +41,86 @@ func TestKeysInJSON(t *testing.T) {
 	res := &Result{
 		Closed: true, Elapsed: time.Second, Due: 6, Sent: 3, OK: 2, Failed: 1, Dropped: 3, MaxBacklog: 7, MaxLag: 8,
 		ErrorKinds: []ErrorKind{{"bad", 1}}, Warnings: []error{errors.New("slow")},
-		Series: []Point{{Start: 1, OK: 2, Failed: 1, P50: 4, P99: 5, Max: 6}, {Start: 2}},
+		Series: []Point{{Start: 1, Length: time.Second / 2, OK: 2, Failed: 1, P50: 4, P90: 5, P99: 5, Max: 6}, {Start: 2}},
 	}
 	data, err := json.Marshal(res)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"closed":true,"elapsed_ns":1000000000,"due":6,"sent":3,"ok":2,"failed":1,"dropped":3,
 		"error_kinds":[{"text":"bad","count":1}],"max_backlog":7,"max_lag_ns":8,
-		"series":[{"start_ns":1,"ok":2,"failed":1,"p50_ns":4,"p99_ns":5,"max_ns":6},{"start_ns":2,"ok":0,"failed":0}],
-		"warnings":["slow"]}`, string(data))
+		"series":[{"start_ns":1,"length_ns":500000000,"ok":2,"failed":1,"p50_ns":4,"p90_ns":5,"p99_ns":5,"max_ns":6,"ok_per_s":4,"failed_per_s":2},{"start_ns":2,"ok":0,"failed":0}],
+		"warnings":["slow"],"summary":{"goodput_per_s":2,"error_ratio":0.3333333333333333}}`, string(data))
 	res.Response.Record(1, 3)
 	data, err = json.Marshal(res)
 	require.NoError(t, err)
 	assert.Contains(t, string(data), `"response":"HISTF`)
+}
+
+// TestSummary: the figures are of the histograms, and a percentile needs enough calls.
+func TestSummary(t *testing.T) {
+	var figures struct {
+		Summary struct {
+			Offered                        float64 `json:"offered_per_s"`
+			Ratio                          float64 `json:"error_ratio"`
+			Response, Service, Lag, Errors map[string]int64
+		}
+		Parts []struct {
+			Result struct{ Summary map[string]any }
+		}
+		Series []struct {
+			OK, Failed float64
+			OKRate     float64 `json:"ok_per_s"`
+			FailedRate float64 `json:"failed_per_s"`
+		}
+	}
+	res := fakeMix(t, shop(map[string]int64{}), Config{Workers: 50, Schedule: Constant(1000), Calls: 3000, Interval: time.Second / 2})
+	data, err := json.Marshal(res)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &figures))
+	s := figures.Summary
+	assert.InDelta(t, 1000, s.Offered, 2)
+	assert.InDelta(t, .1, s.Ratio, .02)
+	assert.EqualValues(t, res.Response.Quantile(.99), s.Response["p99_ns"])
+	assert.EqualValues(t, res.Service.Mean(), s.Service["mean_ns"])
+	assert.EqualValues(t, res.Errors.Min(), s.Errors["min_ns"])
+	assert.Contains(t, s.Errors, "p95_ns", "of some 300 calls 15 took longer")
+	assert.NotContains(t, s.Errors, "p99_ns")
+	assert.NotContains(t, s.Response, "p99_9_ns")
+	assert.Contains(t, s.Lag, "p99_ns", "a lag of 0 is one")
+	require.Len(t, figures.Parts, 3)
+	assert.Contains(t, figures.Parts[0].Result.Summary, "goodput_per_s")
+	for _, p := range figures.Series[:6] {
+		assert.Equal(t, []float64{2 * p.OK, 2 * p.Failed}, []float64{p.OKRate, p.FailedRate})
+	}
+	lies := strings.Replace(string(data), `"summary":{`, `"summary":{"goodput_per_s":-1,"x":[],`, 1)
+	lies = strings.Replace(lies, `"ok_per_s":`, `"ok_per_s":9`, 1)
+	var read Result
+	require.NoError(t, json.Unmarshal([]byte(lies), &read), "what can be computed is not read")
+	sameResult(t, res, &read)
+}
+
+// TestAResultByValue is written without a summary, and its histograms by nobody.
+func TestAResultByValue(t *testing.T) {
+	res := goodResult()
+	data, err := json.Marshal(reflect.ValueOf(res).Elem().Interface())
+	require.NoError(t, err)
+	assert.Contains(t, string(data), `"response":{}`)
+	assert.NotContains(t, string(data), "summary")
+}
+
+// TestLengths: all intervals of a run are as long, but for the last.
+func TestLengths(t *testing.T) {
+	var heard []time.Duration
+	res, err := fake(t, Config{
+		Workers: 3, Schedule: Constant(10), Duration: 2250 * time.Millisecond, Warmup: time.Second,
+		OnProgress: func(p Progress) error { heard = append(heard, p.Last.Length); return nil },
+	}, service(time.Millisecond))
+	require.NoError(t, err)
+	var lengths []time.Duration
+	for _, p := range res.Series {
+		lengths = append(lengths, p.Length)
+	}
+	assert.Equal(t, []time.Duration{time.Second, time.Second, 201 * time.Millisecond}, lengths)
+	assert.Equal(t, lengths, heard)
 }
 
 func TestBadJSON(t *testing.T) {
@@ -121,7 +190,7 @@ func TestWhatNoSeriesHas(t *testing.T) {
 		r := &Result{
 			Elapsed: 2500 * time.Millisecond, Due: 30, Sent: 30, OK: 27, Failed: 3, ErrorKinds: []ErrorKind{{"a", 3}}, MaxAt: time.Second,
 			Series: []Point{
-				{Start: 0, OK: 9, Failed: 1, P50: bucketHigh(bucketOf(time.Millisecond)), P99: bucketHigh(bucketOf(9 * time.Millisecond)), Max: bucketHigh(bucketOf(9 * time.Millisecond))},
+				{Start: 0, Length: time.Second, OK: 9, Failed: 1, P50: bucketHigh(bucketOf(time.Millisecond)), P99: bucketHigh(bucketOf(9 * time.Millisecond)), Max: bucketHigh(bucketOf(9 * time.Millisecond))},
 				{Start: time.Second},
 				{Start: 2 * time.Second, OK: 18, Failed: 2, Max: bucketHigh(bucketOf(9 * time.Millisecond))}, // merged
 			},
@@ -151,6 +220,10 @@ func TestWhatNoSeriesHas(t *testing.T) {
 		{"an interval at 0s after one at 0s", func(r *Result) { r.Series[1].Start = 0 }},
 		{"an interval at 1s after one at 1s", func(r *Result) { r.Series[2].Start = time.Second }},
 		{"an interval at 10m0s after one at 1s, in a run of 2.5s", func(r *Result) { r.Series[2].Start = 10 * time.Minute }},
+		{"at 0s is -1ns long", func(r *Result) { r.Series[0].Length = -1 }},
+		{"at 2s is 1h0m0s long: at most 1m0s", func(r *Result) { r.Series[2].Length = time.Hour }},
+		{"a p90 of 1ns and a p99 of 9", func(r *Result) { r.Series[0].P90 = 1 }},
+		{"a p90 of 1s and a p99 of 9", func(r *Result) { r.Series[0].P90 = time.Second }},
 		{"a p50 of -1ns", func(r *Result) { r.Series[0].P50 = -1 }},
 		{"a p50 of 1s, a p99 of 9", func(r *Result) { r.Series[0].P50 = time.Second }},
 		{"a p99 of 1s and a maximum of 9", func(r *Result) { r.Series[0].P99 = time.Second }},

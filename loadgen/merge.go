@@ -21,7 +21,7 @@ import (
 //
 // Points of Series are merged by their Start, as if both runs had started
 // together. Their counts add up and Max is the larger. Percentiles cannot be
-// computed from percentiles, so P50 and P99 are 0 if both points have calls, and
+// computed from percentiles, so those of a Point are 0 if both points have calls, and
 // Confidence is empty if both results have calls. Series is empty if one of them has calls
 // and no Series.
 //
@@ -116,10 +116,11 @@ func mergeSeries(a, b *Result) []Point {
 func (i *Point) merge(other Point) {
 	switch {
 	case i.OK+i.Failed == 0:
-		i.P50, i.P99 = other.P50, other.P99
+		i.P50, i.P90, i.P99 = other.P50, other.P90, other.P99
 	case other.OK+other.Failed > 0:
-		i.P50, i.P99 = 0, 0
+		i.P50, i.P90, i.P99 = 0, 0, 0
 	}
+	i.Length = max(i.Length, other.Length)
 	i.OK += other.OK
 	i.Failed += other.Failed
 	i.Max = max(i.Max, other.Max)

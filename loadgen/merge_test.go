@@ -165,15 +165,15 @@ func TestMergeSeries(t *testing.T) {
 		{"none", nil, nil, nil},
 		{
 			"percentiles of both cannot be had",
-			[]Point{{Start: 0, OK: 2, Failed: 1, P50: 3, P99: 4, Max: 5}},
-			[]Point{{Start: 0, OK: 7, P50: 1, P99: 2, Max: 9}},
-			[]Point{{Start: 0, OK: 9, Failed: 1, Max: 9}},
+			[]Point{{Start: 0, Length: s, OK: 2, Failed: 1, P50: 3, P90: 3, P99: 4, Max: 5}},
+			[]Point{{Start: 0, Length: s / 2, OK: 7, P50: 1, P90: 2, P99: 2, Max: 9}},
+			[]Point{{Start: 0, Length: s, OK: 9, Failed: 1, Max: 9}},
 		},
 		{
 			"those of the only side with calls stay",
 			[]Point{{Start: 0, OK: 2, P50: 3, P99: 4, Max: 5}, {Start: s}},
-			[]Point{{Start: 0}, {Start: s, Failed: 1, P50: 6, P99: 6, Max: 6}},
-			[]Point{{Start: 0, OK: 2, P50: 3, P99: 4, Max: 5}, {Start: s, Failed: 1, P50: 6, P99: 6, Max: 6}},
+			[]Point{{Start: 0}, {Start: s, Failed: 1, P50: 6, P90: 6, P99: 6, Max: 6}},
+			[]Point{{Start: 0, OK: 2, P50: 3, P99: 4, Max: 5}, {Start: s, Failed: 1, P50: 6, P90: 6, P99: 6, Max: 6}},
 		},
 		{
 			"one is longer",

@@ -53,14 +53,14 @@ func checkPoints(t *testing.T, res *Result) {
 		checkSums(t, p.Result)
 		require.Len(t, p.Result.Series, len(sum), p.Name)
 		for i, q := range p.Result.Series {
-			sum[i].Start = q.Start
+			sum[i].Start, sum[i].Length = q.Start, q.Length
 			sum[i].OK += q.OK
 			sum[i].Failed += q.Failed
 			sum[i].Max = max(sum[i].Max, q.Max)
 		}
 	}
 	for i, all := range res.Series {
-		assert.Equal(t, Point{Start: all.Start, OK: all.OK, Failed: all.Failed, Max: all.Max}, sum[i], "interval %d", i)
+		assert.Equal(t, Point{Start: all.Start, Length: all.Length, OK: all.OK, Failed: all.Failed, Max: all.Max}, sum[i], "interval %d", i)
 	}
 	assert.NoError(t, res.check())
 }

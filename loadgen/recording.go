@@ -150,9 +150,9 @@ func (t *tally) add(step *Histogram, inUse *blocks, failed int64, end time.Durat
 }
 
 // addPoint makes a Point of the interval that has ended.
-func (t *tally) addPoint(start time.Duration) {
-	p := Point{Start: start, OK: t.interval.Total() - t.failed, Failed: t.failed}
-	p.P50, p.P99, p.Max = t.quantile(.5), t.quantile(.99), t.quantile(1)
+func (t *tally) addPoint(start, length time.Duration) {
+	p := Point{Start: start, Length: length, OK: t.interval.Total() - t.failed, Failed: t.failed}
+	p.P50, p.P90, p.P99, p.Max = t.quantile(.5), t.quantile(.9), t.quantile(.99), t.quantile(1)
 	t.series = append(t.series, p)
 	t.interval.Empty()
 	t.failed = 0

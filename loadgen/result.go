@@ -15,7 +15,16 @@ import (
 //
 // In JSON a Result loses nothing: histograms are strings, see
 // [Histogram.MarshalText], and times are in nanoseconds. Give encoding/json a
-// pointer, since histograms are written by a method of *Histogram.
+// pointer, since histograms are written by a method of *Histogram. For programs that do not
+// read histograms there is a key summary, which is computed when a Result is written and
+// ignored when it is read. It has offered_per_s (open loop), goodput_per_s, error_ratio (failed
+// over sent), and for each of response, service, lag and errors with values mean_ns, min_ns,
+// max_ns, and p50_ns, p90_ns, p95_ns, p99_ns and p99_9_ns as far as there are enough calls, see
+// [Histogram.EnoughFor]. Each of parts has it too. Of a file of package record,
+//
+//	jq '.result.summary.response.p99_ns, .result.series[].p99_ns'
+//
+// prints p99 of the run and of each interval.
 type Result struct {
 	// Closed is whether the run was a closed loop, which has no due times:
 	// Service is then the same as Response, and Lag is empty.
@@ -86,15 +95,21 @@ type ErrorKind struct {
 	Count int64  `json:"count"`
 }
 
-// Point counts the calls that ended in one interval of a run.
+// Point counts the calls that ended in one interval of a run. In JSON it also has ok_per_s
+// and failed_per_s, if Length is not 0.
 type Point struct {
-	Start  time.Duration `json:"start_ns"` // from the start of the run
+	Start time.Duration `json:"start_ns"` // from the start of the run
+	// Length is Config.Interval, and less for the last interval of a run, which ends with the
+	// last call: 0 if that ended at Start. Files of earlier versions have no Length. After
+	// Merge it is the longer of the two.
+	Length time.Duration `json:"length_ns,omitzero"`
 	OK     int64         `json:"ok"`
 	Failed int64         `json:"failed"`
-	// P50, P99 and Max are percentiles and maximum of the responses, and 0 in an
-	// interval without any. Merge sets P50 and P99 to 0 where both points have
-	// calls.
+	// P50, P90, P99 and Max are percentiles and maximum of the responses, and 0 in an
+	// interval without any. Merge sets the percentiles to 0 where both points have
+	// calls. Files of earlier versions have no P90.
 	P50 time.Duration `json:"p50_ns,omitzero"`
+	P90 time.Duration `json:"p90_ns,omitzero"`
 	P99 time.Duration `json:"p99_ns,omitzero"`
 	Max time.Duration `json:"max_ns,omitzero"`
 }
@@ -129,11 +144,14 @@ func (r *Result) failures() []string {
 }
 
 // Goodput returns how many calls per second returned no error; 0 if Elapsed is 0.
-func (r *Result) Goodput() float64 {
-	if r.Elapsed <= 0 {
+func (r *Result) Goodput() float64 { return perSecond(r.OK, r.Elapsed) }
+
+// perSecond is the rate of n calls in a time; 0 in none.
+func perSecond(n int64, in time.Duration) float64 {
+	if in <= 0 {
 		return 0
 	}
-	return float64(r.OK) / r.Elapsed.Seconds()
+	return float64(n) / in.Seconds()
 }
 
 // count computes the counts from the histograms and from Dropped.
