@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ type Record struct {
 	Metrics map[string]float64 `json:"metrics,omitempty"`
 
 	// Mean, Median and Max of Result.Response are for programs that do not read
-	// histograms. Write sets them.
+	// histograms. Write and Encode set them.
 	Mean   time.Duration `json:"mean_ns"`
 	Median time.Duration `json:"median_ns"`
 	Max    time.Duration `json:"max_ns"`
@@ -55,20 +56,31 @@ type Record struct {
 // Write writes r into a new file of the directory, which is made if it does not
 // exist, and returns its path. A reader finds the whole file or none.
 func (r *Record) Write(dir string) (path string, err error) {
-	if err := r.check(); err != nil {
-		return "", err
-	}
-	response := &r.Result.Response
-	r.Mean, r.Median, r.Max = response.Mean(), response.Quantile(.5), response.Max()
-	data, err := json.Marshal(r)
-	if err != nil {
+	var data bytes.Buffer
+	if err := r.Encode(&data); err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
 	path = filepath.Join(dir, r.fileName())
-	return path, writeWhole(path, append(data, '\n'))
+	return path, writeWhole(path, data.Bytes())
+}
+
+// Encode writes to w what Write writes into a file, in one call of w.Write. If the record is
+// wrong, the error says why, and nothing is written.
+func (r *Record) Encode(w io.Writer) error {
+	if err := r.check(); err != nil {
+		return err
+	}
+	response := &r.Result.Response
+	r.Mean, r.Median, r.Max = response.Mean(), response.Quantile(.5), response.Max()
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(data, '\n'))
+	return err
 }
 
 // writeWhole writes a temporary file in the directory of path and then renames it,

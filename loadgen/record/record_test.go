@@ -44,6 +44,11 @@ func TestRecordIsReadAsWritten(t *testing.T) {
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	assert.Len(t, files, 1, "nothing is left beside the record")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var encoded strings.Builder
+	require.NoError(t, want.Encode(&encoded))
+	assert.Equal(t, string(text), encoded.String())
 }
 
 // TestRecordsOfEarlierVersions reads files that an earlier version wrote of runs
