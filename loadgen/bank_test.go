@@ -10,9 +10,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// counter is a bank of either kind.
+type counter interface {
+	record(bucket int)
+	drain(h *Histogram, inUse *blocks)
+}
+
+func eachBank(t *testing.T, test func(t *testing.T, b counter)) {
+	t.Run("of a worker", func(t *testing.T) { test(t, new(bank)) })
+	t.Run("of a part", func(t *testing.T) { test(t, new(leanBank)) })
+}
+
 // TestABankLosesNothing counts while the bank is drained.
-func TestABankLosesNothing(t *testing.T) {
-	var b bank
+func TestABankLosesNothing(t *testing.T) { eachBank(t, losesNothing) }
+
+func losesNothing(t *testing.T, b counter) {
 	var h Histogram
 	var inUse blocks
 	var wg sync.WaitGroup
@@ -39,8 +51,9 @@ func TestABankLosesNothing(t *testing.T) {
 
 // TestABankLosesNoLastCount though one bucket is drained all the time: a count is found
 // then or by the next drain, even if no other follows.
-func TestABankLosesNoLastCount(t *testing.T) {
-	var b bank
+func TestABankLosesNoLastCount(t *testing.T) { eachBank(t, losesNoLastCount) }
+
+func losesNoLastCount(t *testing.T, b counter) {
 	var h Histogram
 	var inUse blocks
 	for round := range int64(1000) {

@@ -18,7 +18,9 @@ import (
 //
 // Result.Parts has the counts, the histograms, the ErrorKinds, Series, Confidence and MaxAt of
 // each call. Blocked, MaxLag, MaxBacklog and Warnings are of all calls together: a part has
-// none of them. Config.Until judges all calls together.
+// none of them. Config.Until judges all calls together. A Point of Series has some 160 bytes in
+// JSON, so a run of a hundred calls for an hour needs a longer Config.Interval, or its record gets
+// larger than package record reads.
 type Mix struct {
 	Calls []MixedCall
 	Seed  uint64
