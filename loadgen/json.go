@@ -28,7 +28,7 @@ func (r *Result) summary() map[string]any {
 	}
 	s := map[string]any{"goodput_per_s": r.Goodput()}
 	if !r.Closed {
-		s["offered_per_s"] = perSecond(r.Due, r.Elapsed)
+		s["offered_per_s"] = figure.PerSecond(r.Due, r.Elapsed)
 	}
 	if r.Sent > 0 {
 		s["error_ratio"] = float64(r.Failed) / float64(r.Sent)
@@ -61,7 +61,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 		FailedRate *float64 `json:"failed_per_s,omitempty"`
 	}{plain: plain(p)}
 	if p.Length > 0 {
-		rates.OKRate, rates.FailedRate = new(perSecond(p.OK, p.Length)), new(perSecond(p.Failed, p.Length))
+		rates.OKRate, rates.FailedRate = new(figure.PerSecond(p.OK, p.Length)), new(figure.PerSecond(p.Failed, p.Length))
 	}
 	return json.Marshal(rates)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
@@ -144,15 +145,7 @@ func (r *Result) failures() []string {
 }
 
 // Goodput returns how many calls per second returned no error; 0 if Elapsed is 0.
-func (r *Result) Goodput() float64 { return perSecond(r.OK, r.Elapsed) }
-
-// perSecond is the rate of n calls in a time; 0 in none.
-func perSecond(n int64, in time.Duration) float64 {
-	if in <= 0 {
-		return 0
-	}
-	return float64(n) / in.Seconds()
-}
+func (r *Result) Goodput() float64 { return figure.PerSecond(r.OK, r.Elapsed) }
 
 // count computes the counts from the histograms and from Dropped.
 func (r *Result) count() {

@@ -26,12 +26,17 @@ func significant(d time.Duration, limit int64) time.Duration {
 
 // Rate is n per d as a rate per second: whole from 1,000 on, else in four digits; 0 if d is 0.
 func Rate(n int64, d time.Duration) string {
-	if d <= 0 {
-		return "0"
-	}
-	each := float64(n) / d.Seconds()
+	each := PerSecond(n, d)
 	if each >= 1000 {
 		return fmt.Sprintf("%.0f", each)
 	}
 	return fmt.Sprintf("%.4g", each)
+}
+
+// PerSecond is the rate of n calls in d; 0 if d is 0.
+func PerSecond(n int64, d time.Duration) float64 {
+	if d <= 0 {
+		return 0
+	}
+	return float64(n) / d.Seconds()
 }
