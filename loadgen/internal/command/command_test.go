@@ -94,6 +94,7 @@ func TestCommandLines(t *testing.T) {
 		{"an unknown condition", "-rate=5 -require=p9x<1s n", `-require: condition "p9x<1s": "p9x" is not known: conditions are as in p99<200ms`},
 		{"a condition for which there are too few calls", "-rate=5 -for=10s -require=p99<1s n", "-require: p99 needs 1000 calls, and there are 50 in 10s"},
 		{"a condition on a part that there is not", "-rate=5 -require=errors{c}=0 n", `-require: condition "errors{c}=0" is of what is not called: there are a, b`},
+		{"more intervals than a record has", "-rate=5 -for=24h -every=100ms n", "-every=100ms: of 24h0m0s and 2 endpoints there would be 2592000 points, and a record has at most 335544: give longer intervals"},
 		{"a file that cannot be", "-rate=5 -json=/dev/null/x n", "-json: open /dev/null/x: not a directory"},
 		{"two files in one place", "-rate=5 -json=- -csv=- n", "-json=- and -csv=-: standard output has room for one of them"},
 		{"a name with space", "-rate=5 -name=a:\tb n", `-name: the name "Benchmarka:\tb" must be that of a benchmark line`},

@@ -6,7 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/internal/condition"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/progress"
+	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // load is what the flags say of a load.
@@ -136,8 +139,16 @@ func (l *load) enough() error {
 	return nil
 }
 
-// checkParts refuses a condition on a part that there will not be.
+// maxPoints is the most points of series of which a record can be read again, see
+// record.MaxSize.
+const maxPoints = record.MaxSize / 200
+
+// checkParts refuses a condition on a part that there will not be, and intervals so short that
+// the results would be too long to be read.
 func (l *load) checkParts(names []string) error {
+	if n := int64(l.duration/l.every) * int64(len(names)+1); n > maxPoints {
+		return fmt.Errorf("-every=%v: of %v and %d endpoints there would be %d points, and a record has at most %d: give longer intervals", l.every, l.duration, max(len(names), 1), n, maxPoints)
+	}
 	for _, c := range l.conditions {
 		if c.Part != "" && !slices.Contains(names, c.Part) {
 			return fmt.Errorf("-require: condition %q is of what is not called: there are %s", c.Text, strings.Join(names, ", "))
@@ -191,9 +202,8 @@ func (l *load) run(ctx context.Context, s Service) error {
 // that was interrupted leaves no record to be merged with those of others.
 func (l *load) tell(s Service, began time.Time, res *loadgen.Result, ended error) error {
 	r := l.agent.Record("Benchmark"+l.nameOf(s), began, res)
-	for key, value := range s.Facts() {
-		r.Config[key] = value
-	}
+	maps.Copy(r.Config, s.Facts())
+	maps.Copy(r.Config, l.facts())
 	if ended != nil {
 		r.Config["ended"] = ended.Error()
 	}
@@ -209,6 +219,15 @@ func (l *load) tell(s Service, began time.Time, res *loadgen.Result, ended error
 		return errors.New("no call succeeded")
 	}
 	return res.Require(l.require)
+}
+
+// facts are what else the results depend on.
+func (l *load) facts() map[string]string {
+	facts := map[string]string{"timeout": l.timeout.String()}
+	if l.callers == 0 {
+		facts["arrivals"], facts["workers"] = l.arrivals, strconv.Itoa(l.workers)
+	}
+	return facts
 }
 
 // nameOf is the name of the benchmark line, without the word that it begins with.
