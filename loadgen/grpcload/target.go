@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -24,18 +25,22 @@ import (
 
 // target is a Target that is ready to be sent.
 type target struct {
-	method   string // as in Target
-	path     string // as on the wire
-	stream   bool   // of replies
-	reply    protoreflect.MessageDescriptor
+	*method
 	request  mem.Buffer
 	metadata metadata.MD
 }
 
+// method is what targets of one method share.
+type method struct {
+	name           string // as in Target
+	path           string // as on the wire
+	stream         bool   // of replies
+	request, reply protoreflect.MessageDescriptor
+}
+
 // prepare makes the targets of a Config ready.
 func (c *Client) prepare(cfg Config, known *schema.Schema) error {
-	methods := map[string]protoreflect.MethodDescriptor{} // reflection is asked once for each
-	parts := map[string]int{}
+	methods, parts := map[string]*method{}, map[string]int{}
 	for i, t := range cfg.Targets {
 		ready, err := encode(t, methods, known)
 		if err != nil {
@@ -59,41 +64,36 @@ func (c *Client) count(parts map[string]int, name string, t *target) {
 }
 
 // encode makes a target ready to be sent. Methods that were found are kept.
-func encode(t Target, methods map[string]protoreflect.MethodDescriptor, known *schema.Schema) (*target, error) {
+func encode(t Target, methods map[string]*method, known *schema.Schema) (*target, error) {
 	if err := checkMetadata(t.Metadata); err != nil {
 		return nil, err
 	}
-	method := methods[t.Method]
-	if method == nil {
+	m := methods[t.Method]
+	if m == nil {
 		found, err := callable(known, t.Method)
 		if err != nil {
 			return nil, err
 		}
-		method, methods[t.Method] = found, found
+		m, methods[t.Method] = found, found
 	}
-	request, err := marshal(t.Request, method.Input(), known.Types())
+	request, err := marshal(t.Request, m.request, known.Types())
 	if err != nil {
-		return nil, fmt.Errorf("the request is no %s: %s", method.Input().FullName(), plain(err))
+		return nil, fmt.Errorf("the request is no %s: %s", m.request.FullName(), plain(err))
 	}
-	return &target{
-		method:  t.Method,
-		path:    fmt.Sprintf("/%s/%s", method.Parent().FullName(), method.Name()),
-		stream:  method.IsStreamingServer(),
-		reply:   method.Output(),
-		request: mem.SliceBuffer(request),
-	}, nil
+	return &target{method: m, request: mem.SliceBuffer(request)}, nil
 }
 
 // callable finds a method with one request.
-func callable(known *schema.Schema, name string) (protoreflect.MethodDescriptor, error) {
-	method, err := known.Method(name)
+func callable(known *schema.Schema, name string) (*method, error) {
+	m, err := known.Method(name)
 	if err != nil {
 		return nil, err
 	}
-	if method.IsStreamingClient() {
+	if m.IsStreamingClient() {
 		return nil, fmt.Errorf("%s takes a stream of requests: only methods with one request can be called", name)
 	}
-	return method, nil
+	path := fmt.Sprintf("/%s/%s", m.Parent().FullName(), m.Name())
+	return &method{name, path, m.IsStreamingServer(), m.Input(), m.Output()}, nil
 }
 
 // marshal encodes a message that is given in JSON.
@@ -136,17 +136,17 @@ func (t *target) call(ctx context.Context, conn *grpc.ClientConn, options []grpc
 	} else {
 		err = conn.Invoke(ctx, t.path, t.request, kept, options...)
 	}
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	}
+	if deadline, is := ctx.Deadline(); is && !time.Now().Before(deadline) {
 		return errTimeout
 	}
 	return &callError{err}
 }
 
-// errTimeout has one text, where grpc has several.
-var errTimeout = fmt.Errorf("%v: no reply within the timeout", codes.DeadlineExceeded)
+// errTimeout has one text, where grpc has several, by who sees first that the time is over.
+var errTimeout = fmt.Errorf("%v: %w", codes.DeadlineExceeded, context.DeadlineExceeded)
 
 // receive makes a call whose replies are a stream.
 func (t *target) receive(ctx context.Context, conn *grpc.ClientConn, options []grpc.CallOption, kept *replies) error {
@@ -175,7 +175,7 @@ func (t *target) judge(kept replies, check func(string, proto.Message) error) er
 		if err := proto.Unmarshal(data, reply); err != nil {
 			return fmt.Errorf("the reply is no %s: %s", t.reply.FullName(), plain(err))
 		}
-		if err := check(t.method, reply); err != nil {
+		if err := check(t.name, reply); err != nil {
 			return err
 		}
 	}
