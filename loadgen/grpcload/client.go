@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"google.golang.org/grpc"
@@ -37,14 +38,9 @@ var ErrCertificate = probe.ErrCertificate
 type Client struct {
 	conns   []*grpc.ClientConn
 	options []grpc.CallOption
-	parts   []part
-	check   func(method string, reply proto.Message) error
-}
-
-// part is what counts together in results.
-type part struct {
-	name    string
 	targets []*target
+	names   []string // of the parts
+	check   func(method string, reply proto.Message) error
 }
 
 // patience is how long Dial may take.
@@ -78,7 +74,7 @@ func dial(ctx context.Context, cfg Config) (*Client, error) {
 	if err := probe.Server(ctx, cfg.Address, cfg.TLS); err != nil {
 		return nil, err
 	}
-	c := &Client{check: cfg.Check, options: callOptions()}
+	c := &Client{check: cfg.Check, options: callOptions(), names: cfg.Names()}
 	err = c.connect(ctx, cfg)
 	if err == nil && known == nil {
 		known, err = schema.Ask(metadata.NewOutgoingContext(ctx, cfg.Metadata), c.conns[0])
@@ -151,14 +147,8 @@ func ready(ctx context.Context, conn *grpc.ClientConn) error {
 	return nil
 }
 
-// Names returns the names of the parts that Result.Parts has if they are several, in the
-// order of Targets.
-func (c *Client) Names() (names []string) {
-	for _, p := range c.parts {
-		names = append(names, p.name)
-	}
-	return names
-}
+// Names returns the names that Names of the Config returns.
+func (c *Client) Names() []string { return slices.Clone(c.names) }
 
 // Close closes the connections. Calls under way fail.
 func (c *Client) Close() error {

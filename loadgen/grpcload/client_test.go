@@ -121,6 +121,9 @@ func TestChecks(t *testing.T) {
 	require.Equal(t, []string{"short", "long", stream}, client.Names())
 	require.Len(t, res.Parts, 3)
 	short, long, streamed := res.Parts[0].Result, res.Parts[1].Result, res.Parts[2].Result
+	for _, p := range res.Parts {
+		assert.EqualValues(t, 30, p.Result.Sent, "targets are called in turn")
+	}
 	assert.Zero(t, short.Failed)
 	assert.Equal(t, long.Sent, long.Failed)
 	assert.Equal(t, `5 bytes: {"payload":{"body":"AAAAAAA="}}`, long.ErrorKinds[0].Text)

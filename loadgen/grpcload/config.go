@@ -1,6 +1,7 @@
 package grpcload
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -23,7 +24,8 @@ type Config struct {
 	// Schema says where methods and messages are described; the zero value asks the
 	// server.
 	Schema Schema
-	// Targets are called in turn.
+	// Targets are called in turn: the call of number k, see loadgen.Arrival, is of target k
+	// modulo their number.
 	Targets []Target
 	// Conns is the number of connections, over which workers are spread; 0 stands for 1.
 	// A server may bound the calls in flight of a connection, many to 100: further ones
@@ -59,12 +61,31 @@ type Target struct {
 	// Metadata is sent beside that of Config.
 	Metadata metadata.MD
 	// Name tells the part of the results in which the calls of the target count; empty
-	// stands for Method. Targets may share a name, and are called in turn then.
+	// stands for Method. Targets may share a name.
 	Name string
 	// Where tells the place where the target was read, as in "targets.json:3", for errors;
 	// empty stands for the index of the target.
 	Where string
 }
+
+// Names returns the names of the parts that Result.Parts has if they are several, in the
+// order of Targets.
+func (c Config) Names() (names []string) {
+	known := map[string]bool{}
+	for _, t := range c.Targets {
+		if name := t.part(); !known[name] {
+			known[name] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// part is the name of the part in which the calls of a target count.
+func (t Target) part() string { return cmp.Or(t.Name, strings.TrimPrefix(t.Method, "/")) }
+
+// maxParts is how many calls a loadgen.Mix may have.
+const maxParts = 256
 
 func (c Config) validate() error {
 	host, port, err := net.SplitHostPort(c.Address)
@@ -73,6 +94,8 @@ func (c Config) validate() error {
 		return fmt.Errorf("the address %q is not of a host and a port: it looks like localhost:50051", c.Address)
 	case len(c.Targets) == 0:
 		return errors.New("there is no target: name a method to call")
+	case len(c.Names()) > maxParts:
+		return fmt.Errorf("the targets have %d names: at most %d have results of their own, so give some the same", len(c.Names()), maxParts)
 	case c.Conns < 0:
 		return fmt.Errorf("%d connections cannot be made: 0 stands for 1", c.Conns)
 	case c.Schema.Descriptors != "" && len(c.Schema.Protos) > 0:

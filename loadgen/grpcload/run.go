@@ -9,15 +9,17 @@ import (
 var _ loadgen.Runner = (*Client)(nil).Run
 
 // Run calls the targets as cfg says. With several parts the Result has each in Parts; see
-// Names. A Check of cfg runs after that of the Client's Config.
+// Names. A Check of cfg runs after the Check of the Client's Config.
 func (c *Client) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	r := &run{Client: c, onCall: cfg.OnCall, after: cfg.Check, slots: make([]slot, max(cfg.Workers, 0))}
-	cfg.OnCall = r.number
+	if len(c.targets) > 1 {
+		cfg.OnCall = r.number
+	}
 	if c.check != nil {
 		cfg.Check = r.judge
 	}
-	if len(c.parts) == 1 {
-		return loadgen.Run(ctx, cfg, r.calls(c.parts[0].targets))
+	if len(c.names) == 1 {
+		return loadgen.Run(ctx, cfg, r.call)
 	}
 	return r.mix().Run(ctx, cfg)
 }
@@ -33,17 +35,19 @@ type run struct {
 // slot is what a worker knows of its call.
 type slot struct {
 	number int64
-	target *target
 	kept   replies
 }
 
 // mix has a call for each part.
-func (r *run) mix() (m loadgen.Mix) {
-	for _, p := range r.parts {
-		m.Calls = append(m.Calls, loadgen.MixedCall{Name: p.name, Weight: float64(len(p.targets)), Call: r.calls(p.targets)})
+func (r *run) mix() loadgen.Mix {
+	m := loadgen.Mix{Pick: func(number int64) int { return r.target(number).part }}
+	for _, name := range r.names {
+		m.Calls = append(m.Calls, loadgen.MixedCall{Name: name, Call: r.call})
 	}
 	return m
 }
+
+func (r *run) target(number int64) *target { return r.targets[number%int64(len(r.targets))] }
 
 // number takes the number of the arrival, by which targets are chosen.
 func (r *run) number(worker int, a loadgen.Arrival) {
@@ -53,23 +57,19 @@ func (r *run) number(worker int, a loadgen.Arrival) {
 	}
 }
 
-// calls calls targets in turn.
-func (r *run) calls(targets []*target) loadgen.Call {
-	return func(ctx context.Context, worker int) error {
-		s, kept := &r.slots[worker], (*replies)(nil)
-		s.target = targets[s.number%int64(len(targets))]
-		if r.check != nil {
-			s.kept = s.kept[:0]
-			kept = &s.kept
-		}
-		return s.target.call(ctx, r.conns[worker%len(r.conns)], r.options, kept)
+func (r *run) call(ctx context.Context, worker int) error {
+	s, kept := &r.slots[worker], (*replies)(nil)
+	if r.check != nil {
+		s.kept = s.kept[:0]
+		kept = &s.kept
 	}
+	return r.target(s.number).call(ctx, r.conns[worker%len(r.conns)], r.options, kept)
 }
 
 // judge has the replies of a worker's call judged.
 func (r *run) judge(worker int) error {
 	s := &r.slots[worker]
-	if err := s.target.judge(s.kept, r.check); err != nil || r.after == nil {
+	if err := r.target(s.number).judge(s.kept, r.check); err != nil || r.after == nil {
 		return err
 	}
 	return r.after(worker)

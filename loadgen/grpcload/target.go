@@ -26,6 +26,7 @@ import (
 // target is a Target that is ready to be sent.
 type target struct {
 	*method
+	part     int
 	request  mem.Buffer
 	metadata metadata.MD
 }
@@ -41,26 +42,19 @@ type method struct {
 // prepare makes the targets of a Config ready.
 func (c *Client) prepare(cfg Config, known *schema.Schema) error {
 	methods, parts := map[string]*method{}, map[string]int{}
+	for i, name := range c.names {
+		parts[name] = i
+	}
 	for i, t := range cfg.Targets {
 		ready, err := encode(t, methods, known)
 		if err != nil {
 			return fmt.Errorf("%s: %w", cmp.Or(t.Where, fmt.Sprintf("Targets[%d]", i)), err)
 		}
 		ready.metadata = both(cfg.Metadata, t.Metadata)
-		c.count(parts, cmp.Or(t.Name, t.Method), ready)
+		ready.part = parts[t.part()]
+		c.targets = append(c.targets, ready)
 	}
 	return nil
-}
-
-// count has the calls of a target count in the part of a name.
-func (c *Client) count(parts map[string]int, name string, t *target) {
-	n, known := parts[name]
-	if !known {
-		n = len(parts)
-		parts[name] = n
-		c.parts = append(c.parts, part{name: name})
-	}
-	c.parts[n].targets = append(c.parts[n].targets, t)
 }
 
 // encode makes a target ready to be sent. Methods that were found are kept.

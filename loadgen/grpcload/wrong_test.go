@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,6 +56,11 @@ func TestWrong(t *testing.T) {
 			refuses(t, c.cfg, c.says)
 		})
 	}
+	names := make([]grpcload.Target, 257)
+	for i := range names {
+		names[i].Name = strconv.Itoa(i)
+	}
+	refuses(t, grpcload.Config{Address: address, Targets: names}, "the targets have 257 names: at most 256 have results of their own, so give some the same")
 	refuses(t, grpcload.Config{Address: address}, "there is no target: name a method to call")
 }
 
