@@ -51,8 +51,8 @@ const patience = 20 * time.Second
 // error of Dial, in a sentence.
 //
 // Connections ignore proxies of the environment and what name servers say of a service. Calls
-// are not made again, and fail while there is no connection; after a broken one, a new one
-// is tried for at least once a second.
+// that fail are not made again, but for those that a server has certainly not seen. They fail
+// while there is no connection; where one breaks, a new one is tried for once a second.
 func Dial(ctx context.Context, cfg Config) (*Client, error) {
 	c, err := dial(ctx, cfg)
 	if err != nil {
