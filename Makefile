@@ -222,7 +222,7 @@ results: $(addprefix results/,echo message rate cost count start pictures) ## wh
 include .ci/*.mk testdata/results/*.mk
 
 # Modules that others import have a tag each. All that names their version is set to it.
-release: TAGS := $(VERSION) $(foreach m,loadgen frameworks/suite codecs/suite cmd,$(m)/$(VERSION))
+release: TAGS := $(VERSION) $(foreach m,loadgen loadgen/grpcload frameworks/suite codecs/suite cmd,$(m)/$(VERSION))
 release: ## commit and tag VERSION=v0.2.0 of what others import
 	@echo $(call q,$(VERSION)) | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
 		{ echo $(call q,VERSION=$(VERSION): it looks like v0.2.0); exit 1; }

@@ -32,7 +32,7 @@ func TestRelease(t *testing.T) {
 	f.refuses(t, version+" is tagged already", "make", "release", "VERSION="+version)
 	assert.Equal(t, []string{version}, f.versions(t))
 	assert.Equal(t, []string{
-		"cmd/" + version, "codecs/suite/" + version, "frameworks/suite/" + version, "loadgen/" + version, version,
+		"cmd/" + version, "codecs/suite/" + version, "frameworks/suite/" + version, "loadgen/grpcload/" + version, "loadgen/" + version, version,
 	}, strings.Fields(f.run(t, f.server, "git", "tag")))
 	t.Run("modules", func(t *testing.T) {
 		t.Parallel()
@@ -54,7 +54,7 @@ func TestRelease(t *testing.T) {
 func (f *forge) importAll(t *testing.T, version string) {
 	importer := t.TempDir()
 	f.run(t, importer, "go", "mod", "init", "example.com/importer")
-	for _, module := range []string{"loadgen", "frameworks/suite", "codecs/suite"} {
+	for _, module := range []string{"loadgen", "loadgen/grpcload", "frameworks/suite", "codecs/suite"} {
 		f.run(t, importer, "go", "get", repo+"/"+module+"@latest")
 		assert.Contains(t, readFile(t, importer+"/go.mod"), repo+"/"+module+" "+version)
 	}
