@@ -17,8 +17,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"flag"
 	"fmt"
@@ -30,7 +28,6 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/httpload"
 	"github.com/rpcbench/rpcbench/loadgen/internal/command"
 	"github.com/rpcbench/rpcbench/loadgen/internal/commandline"
-	"github.com/rpcbench/rpcbench/loadgen/internal/regular"
 )
 
 func main() { os.Exit(command.Main(new(protocol))) }
@@ -40,8 +37,7 @@ type protocol struct {
 	method, body, targets string
 	header                http.Header
 	version, conns        int
-	insecure              bool
-	authorities           string
+	trust                 command.Trust
 	status, contains      string
 }
 
@@ -59,26 +55,20 @@ func (p *protocol) Flags(fs *flag.FlagSet) commandline.Subject {
 	fs.StringVar(&p.targets, "targets", "", "`file` of requests, in the format of vegeta, which are made in turn; - is standard input")
 	fs.StringVar(&p.method, "method", "", "`method` for the URL; GET, or POST with -body")
 	fs.StringVar(&p.body, "body", "", "`text` to be sent to the URL; @FILE is the text of a file")
-	fs.Func("header", "a `line` as in 'Accept: text/plain', of each request; more than one may be given", p.addHeader)
+	fs.Func("header", "a `line` as in 'Accept: text/plain', of each request; more than one may be given", command.Pair("Accept: text/plain", p.addHeader))
 	fs.IntVar(&p.version, "http", 1, "`version` of HTTP: 1, where each call in flight has a connection, or 2")
 	fs.IntVar(&p.conns, "conns", 1, "`connections` to each server with -http=2")
-	fs.StringVar(&p.authorities, "ca", "", "`file` of certificates in PEM whose servers are trusted, instead of the system's")
-	fs.BoolVar(&p.insecure, "insecure", false, "trust every server")
+	p.trust.Flags(fs)
 	fs.StringVar(&p.status, "status", "2xx", "right `statuses` of replies, as in 2xx,404; redirections are not followed")
 	fs.StringVar(&p.contains, "contains", "", "`text` that the body of each reply must contain")
 	return commandline.Subject{Title: "Requests", Flags: []string{"targets", "method", "body", "header", "http", "conns", "ca", "insecure", "status", "contains"}}
 }
 
-func (p *protocol) addHeader(line string) error {
-	name, value, found := strings.Cut(line, ":")
-	if name = strings.TrimSpace(name); !found || name == "" {
-		return errors.New("must be as in Accept: text/plain")
-	}
+func (p *protocol) addHeader(name, value string) {
 	if p.header == nil {
 		p.header = http.Header{}
 	}
-	p.header[name] = append(p.header[name], strings.TrimSpace(value))
-	return nil
+	p.header[name] = append(p.header[name], value)
 }
 
 // Open implements command.Protocol.
@@ -96,7 +86,7 @@ func (p *protocol) Open(args []string) (command.Service, error) {
 	case p.version == 2:
 		cfg.Conns = p.conns
 	}
-	if cfg.TLS, err = p.tls(); err != nil {
+	if cfg.TLS, err = p.trust.Config(); err != nil {
 		return nil, err
 	}
 	if cfg.Status, err = statuses(p.status); err != nil {
@@ -120,33 +110,15 @@ func (p *protocol) readTargets(args []string) (*httpload.Targets, error) {
 	case len(args) != 1:
 		return nil, fmt.Errorf("one URL is needed, or -targets=FILE, and %d are given", len(args))
 	}
-	target := httpload.Target{Method: p.method, URL: args[0], Body: []byte(p.body)}
-	if path, is := strings.CutPrefix(p.body, "@"); is {
-		body, err := regular.ReadFile(path, 64<<20)
-		if err != nil {
-			return nil, fmt.Errorf("-body: %w", err)
-		}
-		target.Body = body
+	body, err := command.Body(p.body)
+	if err != nil {
+		return nil, err
 	}
+	target := httpload.Target{Method: p.method, URL: args[0], Body: body}
 	if target.Method == "" && p.body != "" {
 		target.Method = http.MethodPost
 	}
 	return httpload.List(target)
-}
-
-func (p *protocol) tls() (*tls.Config, error) {
-	cfg := &tls.Config{InsecureSkipVerify: p.insecure}
-	if p.authorities == "" {
-		return cfg, nil
-	}
-	text, err := regular.ReadFile(p.authorities, 16<<20)
-	if err != nil {
-		return nil, fmt.Errorf("-ca: %w", err)
-	}
-	if cfg.RootCAs = x509.NewCertPool(); !cfg.RootCAs.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("-ca: %s has no certificate in PEM", p.authorities)
-	}
-	return cfg, nil
 }
 
 // statuses reads right statuses.
@@ -204,11 +176,7 @@ func (s *service) Parts() []string {
 
 // Connect implements command.Service.
 func (s *service) Connect(ctx context.Context) error {
-	err := s.Client.Connect(ctx)
-	if errors.Is(err, httpload.ErrCertificate) {
-		err = fmt.Errorf("%w: name its authority with -ca, or trust every server with -insecure", err)
-	}
-	return err
+	return command.Distrust(s.Client.Connect(ctx), httpload.ErrCertificate)
 }
 
 // Close implements command.Service.
