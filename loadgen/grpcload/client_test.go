@@ -1,6 +1,7 @@
 package grpcload_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -200,4 +201,23 @@ func TestTLS(t *testing.T) {
 	res, err := client.Run(t.Context(), calls(1))
 	require.NoError(t, err)
 	assert.EqualValues(t, 1, res.OK, res.Failures())
+}
+
+// TestInterruptedCallsEnd as they would: none is cut off.
+func TestInterruptedCallsEnd(t *testing.T) {
+	begun := make(chan struct{}, 100)
+	slow := func(ctx context.Context, in any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+		begun <- struct{}{}
+		time.Sleep(50 * time.Millisecond)
+		return handle(ctx, in)
+	}
+	_, address := serve(t, grpc.UnaryInterceptor(slow))
+	client := dial(t, grpcload.Config{Address: address, Targets: []grpcload.Target{{Method: unary}}})
+	ctx, interrupt := context.WithCancel(t.Context())
+	go func() { <-begun; interrupt() }()
+	res, err := client.Run(ctx, calls(100))
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Positive(t, res.OK)
+	assert.Less(t, res.OK, int64(100))
+	assert.Zero(t, res.Failed, res.Failures())
 }

@@ -2,6 +2,7 @@ package grpcload
 
 import (
 	"context"
+	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -9,9 +10,11 @@ import (
 var _ loadgen.Runner = (*Client)(nil).Run
 
 // Run calls the targets as cfg says. With several parts the Result has each in Parts; see
-// Names. A Check of cfg runs after the Check of the Client's Config.
+// Names. A Check of cfg runs after the Check of the Client's Config. When ctx is over, calls in
+// flight go on until their Timeout or the end of Drain.
 func (c *Client) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	r := &run{Client: c, onCall: cfg.OnCall, after: cfg.Check, slots: make([]slot, max(cfg.Workers, 0))}
+	r.ctx, r.timeout, cfg.Timeout = context.WithoutCancel(ctx), cfg.Timeout, min(cfg.Timeout, 0)
 	if len(c.targets) > 1 {
 		cfg.OnCall = r.number
 	}
@@ -30,6 +33,9 @@ type run struct {
 	onCall func(worker int, a loadgen.Arrival) // of the Config, or nil
 	after  func(worker int) error              // of the Config, or nil
 	slots  []slot                              // of the workers
+
+	ctx     context.Context // of calls, which are to end as they would when the run's is over
+	timeout time.Duration   // of a call; 0 is none
 }
 
 // slot is what a worker knows of its call.
@@ -57,7 +63,13 @@ func (r *run) number(worker int, a loadgen.Arrival) {
 	}
 }
 
-func (r *run) call(ctx context.Context, worker int) error {
+func (r *run) call(_ context.Context, worker int) error {
+	ctx := r.ctx
+	if r.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, r.timeout)
+		defer cancel()
+	}
 	s, kept := &r.slots[worker], (*replies)(nil)
 	if r.check != nil {
 		s.kept = s.kept[:0]

@@ -2,6 +2,7 @@ package httpload
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -274,6 +275,22 @@ func TestRequestsThatAreSentAgain(t *testing.T) {
 	res, err = client.Run(t.Context(), cfg)
 	require.NoError(t, err)
 	assert.Positive(t, res.Failed, "what is no GET is not sent again")
+}
+
+// TestInterruptedCallsEnd as they would: none is cut off.
+func TestInterruptedCallsEnd(t *testing.T) {
+	begun := make(chan struct{}, 100)
+	url := serve(t, func(http.ResponseWriter, *http.Request) {
+		begun <- struct{}{}
+		time.Sleep(50 * time.Millisecond)
+	})
+	ctx, interrupt := context.WithCancel(t.Context())
+	go func() { <-begun; interrupt() }()
+	res, err := clientOf(t, Config{}, Target{URL: url}).Run(ctx, calls(100))
+	require.ErrorIs(t, err, context.Canceled)
+	assert.Positive(t, res.OK)
+	assert.Less(t, res.OK, int64(100))
+	assert.Zero(t, res.Failed, res.Failures())
 }
 
 func TestServersThatCannotBeCalled(t *testing.T) {
