@@ -57,7 +57,8 @@ func TestRunsOfALoadGenerator(t *testing.T) {
 	assert.Equal(t, []chart.Point{{0, 2e6, 2e6, 2e6}, {2, 2e6 + 2, 2e6 + 2, 2e6 + 2}}, p50.Series[0].Points, "nor has one without a p50 a point")
 }
 
-// TestPartsOfARun are rows, curves and lines of their own, behind those of the whole.
+// TestPartsOfARun are rows, curves and lines of their own, behind those of the whole. Without
+// other runs they do not say which run they are of.
 func TestPartsOfARun(t *testing.T) {
 	shop := run(t, "BenchmarkShop", 5)
 	shop.Known = []record.Interval{{Quantile: .5, Low: 19e5, High: 22e5}, {Quantile: .99, Low: 1, High: 2}}
@@ -69,15 +70,15 @@ func TestPartsOfARun(t *testing.T) {
 	assert.Equal(t, []string{
 		"run p50 95 % p90 max offered ok sent failed dropped seconds start",
 		"Shop 2.00 1.90–2.20 2.00 40.0 50.0 45.0 100 1 10 2.20 2026-01-02 03:04:05",
-		"GET /a/*|b of Shop 2.00 – 2.00 40.0 50.0 45.0 100 1 10 2.20 –",
-		"idle of Shop – – – – 0 0 0 0 0 0 –",
+		"GET /a/*|b 2.00 – 2.00 40.0 50.0 45.0 100 1 10 2.20 –",
+		"idle – – – – 0 0 0 0 0 0 –",
 	}, texts(r.Rankings[0]), "an interval stands behind its percentile, if that is shown")
 	assert.Equal(t, []ranking.Aside{
 		{Name: "failed calls, Shop", Items: []string{"1 × reset"}},
-		{Name: "failed calls, GET /a/*|b of Shop", Items: []string{"7 × reset", "1 × closed"}},
+		{Name: "failed calls, GET /a/*|b", Items: []string{"7 × reset", "1 × closed"}},
 	}, r.Rankings[0].Below)
-	assert.Equal(t, []string{"Shop", "GET /a/*|b of Shop"}, labels(section(t, r, "percentiles")), "what made no calls has no curve")
-	assert.Equal(t, []string{"Shop", "GET /a/*|b of Shop"}, labels(section(t, r, "series")))
+	assert.Equal(t, []string{"Shop", "GET /a/*|b"}, labels(section(t, r, "percentiles")), "what made no calls has no curve")
+	assert.Equal(t, []string{"Shop", "GET /a/*|b"}, labels(section(t, r, "series")))
 	assert.Equal(t, r.Frameworks, labels(section(t, r, "series")), "each has a switch")
 	for _, d := range r.Doubts.Reasons {
 		if strings.HasPrefix(d.Text, "late") {
@@ -87,6 +88,16 @@ func TestPartsOfARun(t *testing.T) {
 	for _, s := range r.Sections {
 		assert.NotContains(t, s.Note, "are drawn")
 	}
+}
+
+// TestAPartThatIsNamedAsItsRun has both names.
+func TestAPartThatIsNamedAsItsRun(t *testing.T) {
+	shop, part := run(t, "BenchmarkShop", 5), run(t, "BenchmarkShop", 5)
+	part.Part = "Shop"
+	shop.Parts = []record.Record{part}
+	r, err := OfRecords([]record.Record{shop})
+	require.NoError(t, err)
+	assert.Equal(t, []string{"Shop", "Shop of Shop"}, labels(section(t, r, "percentiles")))
 }
 
 // TestRunsOfOneName are told apart, since nobody knows that they are rounds of one case.
@@ -121,7 +132,7 @@ func TestManyParts(t *testing.T) {
 	for _, id := range []string{"percentiles", "series"} {
 		s := section(t, r, id)
 		require.Len(t, labels(s), 13, id)
-		assert.Equal(t, []string{"Shop", shop.Parts[244].Short()}, labels(s)[:2], id)
+		assert.Equal(t, []string{"Shop", shop.Parts[244].Part}, labels(s)[:2], id)
 		assert.Equal(t, r.Frameworks, labels(s), id)
 		assert.Contains(t, s.Note, " Of 256 parts only the 12 with the most calls are drawn.", id)
 	}

@@ -32,6 +32,7 @@ type Record struct {
 	Failures []string          // as in "3 × reset"
 	Config   map[string]string // what the line's configuration lines say, as far as it is known
 	Parts    []Record          // of the kinds of calls of a mix; none in a part
+	alone    bool              // a part of the only run, whose name it need not have
 }
 
 // Counts are how many calls there were, and when.

@@ -59,8 +59,11 @@ func (r Record) addTo(t *lines.Text, framed bool) Record {
 }
 
 // Apart tells runs of one name apart: by when they started, or if they started together by
-// their files.
+// their files. Parts of a single run need not have its name.
 func Apart(records []Record) []Record {
+	if len(records) == 1 {
+		return []Record{records[0].only()}
+	}
 	list, count := slices.Clone(records), map[string]int{}
 	at := func(r Record) string { return r.Name + " " + r.Start.UTC().Format(time.DateTime) }
 	for _, r := range list {
@@ -79,6 +82,15 @@ func Apart(records []Record) []Record {
 	return list
 }
 
+// only is the record as the only one. A part that is named as the run is keeps both names.
+func (r Record) only() Record {
+	r.Parts = slices.Clone(r.Parts)
+	for i, p := range r.Parts {
+		r.Parts[i].alone = p.Part != r.Short()
+	}
+	return r
+}
+
 // rename gives the run of a record another name.
 func (r *Record) rename(name string) {
 	r.Name, r.Parts = name, slices.Clone(r.Parts)
@@ -95,10 +107,14 @@ func HasFrameworks(records []Record) bool {
 	return slices.ContainsFunc(records, func(r Record) bool { return lines.ParseName(r.Name).Get("framework") != "" })
 }
 
-// Short is the name without the word that all begin with, as in "Shop" or "login of Shop".
+// Short is the name without the word that all begin with, as in "Shop" or "login of Shop",
+// and "login" if there are no other runs.
 func (r *Record) Short() string {
 	name := cmp.Or(strings.TrimPrefix(r.Name, "Benchmark"), r.Name)
-	if r.Part != "" {
+	switch {
+	case r.alone:
+		return r.Part
+	case r.Part != "":
 		return r.Part + " of " + name
 	}
 	return name
