@@ -165,7 +165,6 @@ func replaced(dir string) []string {
 		"'bench.txt codecs.txt' RECORDS=DIR", "'bench.txt bench.txt' RECORDS=testdata/results/records",
 		"-conc=1,10,100,1000,5000", "-conc=1,10", "-conc=10000", "-conc=1000",
 		"-bulk=256MiB", "-bulk=1MiB", "-bulk=4MiB,45MiB", "-bulk=64KiB,1MiB",
-		"-duration=10s", "-duration=100ms",
 		"=server.pprof", "=" + filepath.Join(dir, "server.pprof"), "=client.pprof", "=" + filepath.Join(dir, "client.pprof"),
 	}
 }
