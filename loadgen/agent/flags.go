@@ -28,11 +28,11 @@ var engines = []engine{
 // Register adds the flags of RegisterRank, and -at and -results, to fs. The error is that
 // of RegisterRank.
 func (a *Agent) Register(fs *flag.FlagSet) error {
-	fs.Func("at", "when all agents start, in seconds since 1970 or as in 2006-01-02T15:04:05Z", func(s string) (err error) {
+	fs.Func("at", "`time` when all agents start, in seconds since 1970 or as in 2006-01-02T15:04:05Z", func(s string) (err error) {
 		a.Start, err = parseTime(s)
 		return err
 	})
-	fs.StringVar(&a.Results, "results", "", "directory for the record of what is measured")
+	fs.StringVar(&a.Results, "results", "", "`directory` for the record of what is measured")
 	return a.RegisterRank(fs)
 }
 
@@ -63,7 +63,7 @@ func (a *Agent) RegisterRank(fs *flag.FlagSet) error {
 	}
 	fs.Var(rank, "rank", "`number` of this agent, from 0; from the engine if it is Slurm, Kubernetes or Nomad")
 	fs.Var(ranks, "ranks", "`number` of agents; from the engine if it is Slurm")
-	fs.StringVar(&a.RunName, "run-name", a.RunName, "name of the run, which no other has; from the engine if it is Slurm or Nomad")
+	fs.StringVar(&a.RunName, "run-name", a.RunName, "`name` of the run, which no other has; from the engine if it is Slurm or Nomad")
 	return nil
 }
 

@@ -27,8 +27,8 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/loadgen/grpcload/internal/probe"
 	"github.com/rpcbench/rpcbench/loadgen/grpcload/internal/schema"
+	"github.com/rpcbench/rpcbench/loadgen/internal/probe"
 )
 
 // ErrCertificate is what is wrong if the certificate of the server is not trusted.
@@ -71,7 +71,7 @@ func dial(ctx context.Context, cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := probe.Server(ctx, cfg.Address, cfg.TLS); err != nil {
+	if err := probe.Server(ctx, cfg.Address, cfg.TLS, true); err != nil {
 		return nil, err
 	}
 	c := &Client{check: cfg.Check, options: callOptions(), names: cfg.Names()}

@@ -121,9 +121,9 @@ func TestWrongServers(t *testing.T) {
 		says           string
 	}{
 		{"nobody", gone, nil, "no connection to " + gone + ": dial tcp " + gone + ": connect: connection refused"},
-		{"a web server", web, nil, web + ` does not speak HTTP/2, which gRPC needs: its answer begins with "HTTP/1.1 "`},
+		{"a web server", web, nil, web + ` does not speak HTTP/2: its answer begins with "HTTP/1.1 "`},
 		{"a web server with TLS", secureWeb, nil, secureWeb + " does not speak HTTP/2 without TLS: if its clients use TLS, connect with TLS"},
-		{"a web server over TLS", secureWeb, trusted, secureWeb + " speaks TLS, but not HTTP/2 over it (ALPN h2), which gRPC needs"},
+		{"a web server over TLS", secureWeb, trusted, secureWeb + " speaks TLS, but not HTTP/2 over it (ALPN h2)"},
 		{"a server with TLS called without", secure, nil, secure + " does not speak HTTP/2 without TLS: if its clients use TLS, connect with TLS"},
 		{"a server without TLS called with TLS", plain, trusted, plain + " does not speak TLS: connect to it without"},
 		{"a server that is not trusted", secure, &tls.Config{}, secure + ": its certificate is not trusted: x509: certificate signed by unknown authority"},

@@ -76,22 +76,13 @@ func New(cfg Config) (*Client, error) {
 		return nil, fmt.Errorf("httpload: Header: %w", err)
 	}
 	c := &Client{config: cfg}
-	c.config.TLS = c.tls()
+	if cfg.TLS == nil {
+		c.config.TLS = new(tls.Config)
+	}
 	for _, one := range cfg.Targets.list {
 		c.requests = append(c.requests, one.request(one.url, cfg.Header))
 	}
 	return c, nil
-}
-
-func (c *Client) tls() *tls.Config {
-	config := new(tls.Config)
-	if c.config.TLS != nil {
-		config = c.config.TLS.Clone()
-	}
-	if config.NextProtos = []string{"http/1.1"}; c.config.HTTP2 {
-		config.NextProtos = []string{"h2"}
-	}
-	return config
 }
 
 // dial makes the transports of a run, unless there are those of one with as many workers.
@@ -128,11 +119,11 @@ func (c *Client) transport(conns int) *http.Transport {
 }
 
 // Connect makes a connection to each server and closes it, so that a host that does not
-// resolve, a port without a server, and a certificate that is not trusted, [ErrCertificate], are
-// known before a load. Each server has 10 s to accept it. Of more than 100 servers the first
+// resolve, a port without a server, one that does not speak HTTP/2, and a certificate that is not
+// trusted, [ErrCertificate], are known before a load. Each server has 10 s to accept it. Of more than 100 servers the first
 // are tried. Run does the same unless Connect was called before.
 func (c *Client) Connect(ctx context.Context) error {
-	if err := c.config.Targets.hosts.connect(ctx, c.config.TLS); err != nil {
+	if err := c.config.Targets.hosts.connect(ctx, c.config.TLS, c.config.HTTP2); err != nil {
 		return err
 	}
 	c.connected = true

@@ -311,8 +311,9 @@ func TestServersThatCannotBeCalled(t *testing.T) {
 		{"no server", "http://" + closed, Config{}, "httpload: no connection to " + closed + ": dial tcp " + closed + ": connect: connection refused"},
 		{"no host", "http://no..host/", Config{}, "httpload: the host no..host does not resolve: "},
 		{"a certificate of nobody", secure.URL, Config{}, "httpload: " + strings.TrimPrefix(secure.URL, "https://") + ": its certificate is not trusted: x509: certificate signed by unknown authority"},
-		{"no TLS", strings.Replace(plain, "http", "https", 1), Config{}, "httpload: no TLS with 127.0.0.1:"},
-		{"HTTP/1.1 alone", secure.URL, Config{HTTP2: true, TLS: trusting(secure)}, " does not speak HTTP/2"},
+		{"no TLS", strings.Replace(plain, "http", "https", 1), Config{}, " does not speak TLS: connect to it without"},
+		{"HTTP/1.1 alone", plain, Config{HTTP2: true}, ` does not speak HTTP/2: its answer begins with "HTTP/1.1 "`},
+		{"HTTP/1.1 alone over TLS", secure.URL, Config{HTTP2: true, TLS: trusting(secure)}, " speaks TLS, but not HTTP/2 over it (ALPN h2)"},
 	} {
 		err := clientOf(t, c.cfg, Target{URL: c.url}).Connect(t.Context())
 		assert.ErrorContains(t, err, c.say, c.about)

@@ -1,16 +1,17 @@
 package httpload
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/probe"
 )
 
 // hosts are the servers of targets.
@@ -28,7 +29,7 @@ const (
 )
 
 // ErrCertificate is what is wrong if the certificate of a server is not trusted.
-var ErrCertificate = errors.New("its certificate is not trusted")
+var ErrCertificate = probe.ErrCertificate
 
 // add adds the server of a URL. It is called for each target, and hosts are few.
 func (h *hosts) add(u *url.URL) {
@@ -47,68 +48,32 @@ func hostOf(u *url.URL) host {
 }
 
 // connect makes a connection to each server, and closes it.
-func (h *hosts) connect(ctx context.Context, config *tls.Config) error {
+func (h *hosts) connect(ctx context.Context, config *tls.Config, http2 bool) error {
 	errs := make([]error, len(h.list))
 	room := make(chan struct{}, maxAtOnce)
 	var all sync.WaitGroup
 	for i, one := range h.list {
 		all.Go(func() {
 			room <- struct{}{}
-			errs[i] = one.connect(ctx, config)
+			errs[i] = one.connect(ctx, config, http2)
 			<-room
 		})
 	}
 	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // connectTime is how long a server may take to accept a connection.
 const connectTime = 10 * time.Second
 
-func (h *host) connect(ctx context.Context, config *tls.Config) error {
+func (h *host) connect(ctx context.Context, config *tls.Config, http2 bool) error {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", h.address)
-	if err != nil {
-		return h.unreachable(err)
-	}
-	defer conn.Close()
 	if !h.secure {
-		return nil
+		config = nil
 	}
-	config = config.Clone()
-	if config.ServerName == "" {
-		config.ServerName, _, _ = net.SplitHostPort(h.address)
-	}
-	secure := tls.Client(conn, config)
-	if err := secure.HandshakeContext(ctx); err != nil {
-		return h.insecure(err)
-	}
-	if len(config.NextProtos) == 1 && config.NextProtos[0] == "h2" && secure.ConnectionState().NegotiatedProtocol != "h2" {
-		return fmt.Errorf("httpload: %s does not speak HTTP/2", h.address)
+	if err := probe.Server(ctx, h.address, config, http2); err != nil {
+		return fmt.Errorf("httpload: %w", err)
 	}
 	return nil
-}
-
-func (h *host) unreachable(err error) error {
-	if _, is := errors.AsType[*net.DNSError](err); is {
-		name, _, _ := net.SplitHostPort(h.address)
-		return fmt.Errorf("httpload: the host %s does not resolve: %w", name, err)
-	}
-	return fmt.Errorf("httpload: no connection to %s: %w", h.address, err)
-}
-
-func (h *host) insecure(err error) error {
-	if _, is := errors.AsType[*tls.CertificateVerificationError](err); is {
-		return fmt.Errorf("httpload: %s: %w: %w", h.address, ErrCertificate, errors.Unwrap(err))
-	}
-	if strings.Contains(err.Error(), "no application protocol") {
-		return fmt.Errorf("httpload: %s does not speak HTTP/2: %w", h.address, err)
-	}
-	return fmt.Errorf("httpload: no TLS with %s: %w", h.address, err)
 }

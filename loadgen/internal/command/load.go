@@ -45,10 +45,10 @@ type amount struct {
 const defaultRequire = "errors=0,dropped=0"
 
 func (l *load) register(fs *flag.FlagSet) error {
-	fs.Float64Var(&l.rate, "rate", 0, "calls a `second`, due whether or not others have returned; of all ranks together")
+	fs.Float64Var(&l.rate, "rate", 0, "`calls` a second, due whether or not others have returned; of all ranks together")
 	fs.IntVar(&l.callers, "callers", 0, "a closed loop instead: `callers` that each call again when their call has returned")
 	fs.StringVar(&l.arrivals, "arrivals", "constant", "`how` calls follow each other at a rate: constant, or poisson as from independent users")
-	fs.Uint64Var(&l.seed, "seed", 1, "of -arrivals=poisson")
+	fs.Uint64Var(&l.seed, "seed", 1, "`number` that chooses the arrivals of poisson")
 	fs.IntVar(&l.workers, "workers", 1000, "most `calls` in flight at a rate; what is due meanwhile waits, and the wait counts")
 	fs.DurationVar(&l.duration, "for", 10*time.Second, "how long calls are due, after -warmup")
 	fs.DurationVar(&l.warmup, "warmup", 0, "`time` before, whose calls do not count")

@@ -1,4 +1,4 @@
-// Package probe tells why a gRPC server cannot be reached.
+// Package probe tells why a server of HTTP cannot be reached, before a load.
 package probe
 
 import (
@@ -18,8 +18,9 @@ import (
 const greeting = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
 
 // Server makes one connection to the address, of a host and a port, over TLS if secure is not
-// nil, and returns an error that says why no HTTP/2 server answers there.
-func Server(ctx context.Context, address string, secure *tls.Config) error {
+// nil, and returns an error that says why none can be made. If http2, it also says why no
+// server of HTTP/2 answers there; a server of HTTP/1.1 speaks only when it is asked for something.
+func Server(ctx context.Context, address string, secure *tls.Config, http2 bool) error {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -28,25 +29,30 @@ func Server(ctx context.Context, address string, secure *tls.Config) error {
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Now()) })()
 	if secure != nil {
-		over := tls.Client(conn, settings(address, secure))
+		over := tls.Client(conn, settings(address, secure, http2))
 		if err := over.HandshakeContext(ctx); err != nil {
 			return insecure(address, err)
 		}
-		if over.ConnectionState().NegotiatedProtocol != "h2" {
+		if http2 && over.ConnectionState().NegotiatedProtocol != "h2" {
 			return withoutHTTP2(address)
 		}
 		conn = over
 	}
+	if !http2 {
+		return nil
+	}
 	return greet(conn, address, secure != nil)
 }
 
-// settings are what grpc makes of a tls.Config.
-func settings(address string, secure *tls.Config) *tls.Config {
+// settings are what clients make of a tls.Config.
+func settings(address string, secure *tls.Config, http2 bool) *tls.Config {
 	s := secure.Clone()
 	if s.ServerName == "" {
 		s.ServerName, _, _ = net.SplitHostPort(address)
 	}
-	s.NextProtos = []string{"h2"}
+	if s.NextProtos = []string{"http/1.1"}; http2 {
+		s.NextProtos = []string{"h2"}
+	}
 	return s
 }
 
@@ -84,7 +90,7 @@ func insecure(address string, err error) error {
 const noProtocol = "tls: no application protocol"
 
 func withoutHTTP2(address string) error {
-	return fmt.Errorf("%s speaks TLS, but not HTTP/2 over it (ALPN h2), which gRPC needs", address)
+	return fmt.Errorf("%s speaks TLS, but not HTTP/2 over it (ALPN h2)", address)
 }
 
 // alertRecord begins what a server with TLS answers to who speaks without.
@@ -104,7 +110,7 @@ func greet(conn net.Conn, address string, secure bool) error {
 	case err != nil:
 		return fmt.Errorf("%s takes connections, but does not answer in HTTP/2: %w", address, err)
 	case head[3] != 4:
-		return fmt.Errorf("%s does not speak HTTP/2, which gRPC needs: its answer begins with %q", address, head)
+		return fmt.Errorf("%s does not speak HTTP/2: its answer begins with %q", address, head)
 	}
 	return nil
 }
