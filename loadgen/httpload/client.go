@@ -18,8 +18,8 @@ type Config struct {
 	Targets *Targets
 	// Header is what each request has besides its own.
 	Header http.Header
-	// HTTP2 is whether requests go over HTTP/2: with TLS as the server agrees to, and
-	// without it from the first byte, as servers of h2c expect. If not, they go over HTTP/1.1.
+	// HTTP2 sends requests over HTTP/2: with TLS if the server agrees to it (ALPN), and without
+	// it from the first byte, as servers of h2c expect. The default is HTTP/1.1.
 	HTTP2 bool
 	// Conns is the number of connections to each server over HTTP/2, which the workers share
 	// evenly. 0 stands for one. A server that limits the streams of a connection is given
@@ -44,7 +44,7 @@ type Reply struct {
 	Body   []byte // of at most 16 MiB; the call of a longer one fails
 }
 
-// Client sends requests.
+// Client sends the requests of a Config, and keeps its connections from run to run.
 type Client struct {
 	config     Config
 	workers    int // of the transports
