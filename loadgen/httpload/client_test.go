@@ -193,6 +193,30 @@ func TestRepliesThatAreWrong(t *testing.T) {
 	}
 }
 
+// TestNothingIsLeftBehind: calls that did not return within Drain end all the same.
+func TestNothingIsLeftBehind(t *testing.T) {
+	var left atomic.Int64
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		left.Add(1)
+		<-r.Context().Done()
+		left.Add(-1)
+	}))
+	server.Config.Protocols = new(http.Protocols)
+	server.Config.Protocols.SetHTTP1(true)
+	server.Config.Protocols.SetUnencryptedHTTP2(true)
+	server.Start()
+	defer server.Close()
+	defer server.CloseClientConnections() // else it would wait for what is left
+	cfg := calls(8)
+	cfg.Schedule, cfg.Duration, cfg.Drain = loadgen.Constant(1000), 8*time.Millisecond, 100*time.Millisecond
+	for _, version2 := range []bool{false, true} {
+		res, err := clientOf(t, Config{HTTP2: version2}, Target{URL: server.URL}).Run(t.Context(), cfg)
+		require.NoError(t, err)
+		assert.Equal(t, "8 × did not return before the end of the run", res.Failures())
+		assert.Eventually(t, func() bool { return left.Load() == 0 }, 10*time.Second, time.Millisecond)
+	}
+}
+
 // TestHooksOfTheConfigAreCalledToo, after those of the client.
 func TestHooksOfTheConfigAreCalledToo(t *testing.T) {
 	url := serve(t, func(http.ResponseWriter, *http.Request) {})

@@ -7,22 +7,24 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"sync/atomic"
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // ErrRepeated is a warning: a server closed connections that were in use before, without a
-// reply to the next request, and the transport sent that again over another connection. The
-// server may have seen such a request twice. Its call counts as one, from when it was due to
+// reply to the next request, or refused a request over HTTP/2, and the transport sent it again.
+// The server may have seen such a request twice. Its call counts as one, from when it was due to
 // the reply.
 var ErrRepeated = errors.New("requests were sent again")
 
 // run is a run of a client.
 type run struct {
 	*Client
-	workers []worker
-	timeout time.Duration // of a call
+	workers  []worker
+	timeout  time.Duration // of a call
+	repeated atomic.Int64  // calls whose request was sent several times
 }
 
 // worker is what a worker of the run knows of its call.
@@ -32,20 +34,21 @@ type worker struct {
 	room   []byte // for a part of a body
 	reply  Reply  // the body is kept for Check alone
 
-	traced   context.Context // of its calls
-	conns    int             // that the call was sent over
-	repeated int64           // calls that were sent over several
+	traced context.Context // of its calls
+	cancel context.CancelFunc
+	conns  int          // that the transport chose for the call
+	sent   atomic.Int32 // how often its request was
 }
 
 // newRun makes a run, and changes cfg for it. Calls have a context of their own, which is not
-// over when the run's is, since those in flight are then to end as they would.
+// over when the run's is, since those in flight are then to end as they would. What has not
+// ended when Drain is over ends then, and gives its connection back.
 func newRun(ctx context.Context, c *Client, cfg *loadgen.Config) *run {
 	r := &run{Client: c, workers: make([]worker, max(cfg.Workers, 0)), timeout: cfg.Timeout}
 	cfg.Timeout = min(cfg.Timeout, 0)
 	ctx = context.WithoutCancel(ctx)
 	for i := range r.workers {
-		w := &r.workers[i]
-		w.traced = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { w.conns++ }})
+		r.workers[i].begin(ctx)
 	}
 	if r.config.Targets.Len() > 1 {
 		then := cfg.OnCall
@@ -69,7 +72,22 @@ func newRun(ctx context.Context, c *Client, cfg *loadgen.Config) *run {
 	return r
 }
 
+// begin makes the context of the worker's calls. Each worker has its own, since a call with a
+// timeout locks it. Of HTTP/2 the transport may choose a connection and find it full, so a
+// request is not yet sent then; a goroutine of the transport sends it.
+func (w *worker) begin(ctx context.Context) {
+	w.traced, w.cancel = context.WithCancel(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:      func(httptrace.GotConnInfo) { w.conns++ },
+		WroteHeaders: func() { w.sent.Add(1) },
+	}))
+}
+
 func (r *run) run(ctx context.Context, cfg loadgen.Config) (res *loadgen.Result, err error) {
+	defer func() {
+		for i := range r.workers {
+			r.workers[i].cancel()
+		}
+	}()
 	names := r.config.Targets.Endpoints()
 	if len(names) == 1 {
 		res, err = loadgen.Run(ctx, cfg, r.call)
@@ -94,12 +112,8 @@ func (r *run) mix(names []string) loadgen.Mix {
 func (r *run) targetOf(number int64) int { return int(number % int64(r.config.Targets.Len())) }
 
 func (r *run) warn(res *loadgen.Result) {
-	repeated := int64(0)
-	for i := range r.workers {
-		repeated += r.workers[i].repeated
-	}
-	if repeated > 0 {
-		res.Warnings = append(res.Warnings, fmt.Errorf("%w: %d, since the server closed their connections without a reply; it may have seen them twice", ErrRepeated, repeated))
+	if repeated := r.repeated.Load(); repeated > 0 {
+		res.Warnings = append(res.Warnings, fmt.Errorf("%w: %d, since the server closed their connections without a reply, or refused them; it may have seen them twice", ErrRepeated, repeated))
 	}
 }
 
@@ -118,9 +132,10 @@ func (r *run) call(_ context.Context, id int) error {
 		return err
 	}
 	w.conns = 0
+	w.sent.Store(0)
 	response, err := r.transports[id%len(r.transports)].RoundTrip(request)
-	if w.conns > 1 {
-		w.repeated++
+	if w.conns > 1 && w.sent.Load() > 1 {
+		r.repeated.Add(1)
 	}
 	if err != nil {
 		return reason(err)
