@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// maxEndpoints bounds the endpoints that have results of their own. Each takes 1.5 MB.
-const maxEndpoints = 50
+// maxEndpoints bounds the endpoints that have results of their own. Each takes 1.5 MB. With the
+// others they are as many as the report of a result has rows.
+const maxEndpoints = 49
 
 // Others is the name of the endpoints for which there is no room.
 const Others = "others"

@@ -34,32 +34,34 @@ import (
 // Close. A target takes 9 bytes of memory then, and 16 MiB of text at most. The name - stands for
 // standard input.
 func ReadFile(path string) (*Targets, error) {
-	file, err := open(path)
+	file, text, err := open(path)
 	if err != nil {
 		return nil, fmt.Errorf("httpload: targets: %w", err)
 	}
 	t := &Targets{file: file}
-	if err := t.index(path); err != nil {
+	if err = t.index(path, text); err == nil {
+		err = t.keep()
+	}
+	if err != nil {
 		file.Close()
 		return nil, fmt.Errorf("httpload: %w", err)
 	}
-	return t, t.keep()
+	return t, nil
 }
 
-// open opens a file; standard input is copied into one, which is removed.
-func open(path string) (*os.File, error) {
+// open opens a file, and returns its text. Standard input is copied into one as it is read, which
+// is removed at once, so that a process that ends early leaves none.
+func open(path string) (*os.File, io.Reader, error) {
 	if path != "-" {
-		return regular.Open(path, math.MaxInt64)
+		file, err := regular.Open(path, math.MaxInt64)
+		return file, file, err
 	}
 	file, err := os.CreateTemp("", "targets")
 	if err != nil {
-		return nil, err
-	}
-	if _, err = io.Copy(file, os.Stdin); err == nil {
-		_, err = file.Seek(0, io.SeekStart)
+		return nil, nil, err
 	}
 	_ = os.Remove(file.Name()) // what is open stays until it is closed, but on Windows
-	return file, err
+	return file, io.TeeReader(os.Stdin, file), nil
 }
 
 // Files of more are not kept in memory.
@@ -79,7 +81,7 @@ func (t *Targets) keep() error {
 		var room []byte
 		one, err := t.at(i, &room)
 		if err != nil {
-			return fmt.Errorf("httpload: %w", err)
+			return err
 		}
 		if size += len(one.Body); size > maxKeptSize {
 			return nil
@@ -91,9 +93,9 @@ func (t *Targets) keep() error {
 }
 
 // index finds out where each target is, and that all are right.
-func (t *Targets) index(path string) error {
+func (t *Targets) index(path string, text io.Reader) error {
 	x := &indexer{targets: t, path: path, bodies: map[string]bool{}}
-	lines := bufio.NewReaderSize(t.file, 1<<16)
+	lines := bufio.NewReaderSize(text, 1<<16)
 	var err error
 	for err == nil {
 		if err = x.readLine(lines); err == nil {
@@ -248,8 +250,8 @@ func parseTarget(text []byte) (w written, at int, err error) {
 		case w.URL == "":
 			err = w.parseFirst(line)
 		case line[0] == '@':
-			w.bodyFile = string(line[1:])
-			return w, at, nil
+			w.bodyFile, err = bodyFile(line)
+			return w, at, err
 		default:
 			err = w.parseHeader(string(line))
 		}
@@ -262,6 +264,13 @@ func parseTarget(text []byte) (w written, at int, err error) {
 		err = errors.New("no target is there")
 	}
 	return w, at - 1, err
+}
+
+func bodyFile(line []byte) (path string, err error) {
+	if len(line) == 1 {
+		return "", errors.New("no file stands behind the @: a body is as in @FILE")
+	}
+	return string(line[1:]), nil
 }
 
 // parseFirst reads a line with a method and a URL, or a whole target in JSON.
@@ -283,7 +292,7 @@ func (w *written) parseFirst(line []byte) (err error) {
 
 func (w *written) parseHeader(line string) error {
 	name, value, found := strings.Cut(line, ":")
-	if name = strings.TrimSpace(name); !found || name == "" {
+	if name = http.CanonicalHeaderKey(strings.TrimSpace(name)); !found || name == "" {
 		return fmt.Errorf("%.80q is neither a header, as in Accept: text/plain, nor a body, as in @FILE", line)
 	}
 	w.Header[name] = append(w.Header[name], strings.TrimSpace(value))

@@ -38,8 +38,8 @@ func TestTargetsOfAFile(t *testing.T) {
 		{"comments", "# all\nGET " + base + "/a\n# next\nGET " + base + "/b\n#end", []Target{get("/a"), get("/b")}},
 		{"a mark of byte order", "\ufeffGET " + base + "/a", []Target{get("/a")}},
 		{
-			"headers and a body", "POST " + base + "/a\nX-One: 1\nX-One:2\nACCEPT : text/plain\n@" + body + "\nGET " + base + "/b",
-			[]Target{{"POST", base + "/a", http.Header{"X-One": {"1", "2"}, "ACCEPT": {"text/plain"}}, []byte("{}")}, get("/b")},
+			"headers and a body", "POST " + base + "/a\nX-One: 1\nX-One:2\nACCEPT : text/plain\nCookie: a\ncookie: b\n@" + body + "\nGET " + base + "/b",
+			[]Target{{"POST", base + "/a", http.Header{"X-One": {"1", "2"}, "Accept": {"text/plain"}, "Cookie": {"a", "b"}}, []byte("{}")}, get("/b")},
 		},
 		{
 			"JSON", `{"method":"PUT","url":"` + base + `/a","header":{"A":["b"]},"body":"e30="}` + "\n" + `{"url":"` + base + `/b"}`,
@@ -73,6 +73,11 @@ func TestWhatIsNoFileOfTargets(t *testing.T) {
 		{"another scheme", "GET ftp://localhost/a", `:1: the URL "ftp://localhost/a" has the scheme ftp: only http and https are called`},
 		{"no host", "GET http:///a", `:1: the URL "http:///a" has no host`},
 		{"no URL", "GET http://[::1", `:1: "http://[::1" is not a URL: missing ']' in host`},
+		{"an address without a scheme", "GET 127.0.0.1:80/a", `:1: the URL "127.0.0.1:80/a" has no scheme: it must be as in http://127.0.0.1:80/a`},
+		{"a line of a request", "GET " + base + "/a HTTP/1.1", `:1: the URL "` + base + `/a HTTP/1.1" has a space: it must be written as %20`},
+		{"a port that there is not", "GET http://a:65536/", ":1: the port 65536 is too high: at most 65535"},
+		{"a host that is not in ASCII", "GET http://bücher.example/", `:1: the host "bücher.example" must be written in ASCII, as in xn--`},
+		{"a body of no file", "POST " + base + "\n@ ", ":2: no file stands behind the @: a body is as in @FILE"},
 		{"no method", "get\tit " + base, `:1: "get\tit" is not a method`},
 		{"neither a header nor a body", "GET " + base + "\nA: b\nhello", `:3: "hello" is neither a header, as in Accept: text/plain, nor a body, as in @FILE`},
 		{"a name of a header", "GET " + base + "\na b: c", `:2: "a b" is not the name of a header`},

@@ -9,7 +9,9 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
@@ -29,19 +31,41 @@ func (t *Target) check() (*url.URL, error) {
 	if t.Method != "" && !method.MatchString(t.Method) {
 		return nil, fmt.Errorf("%q is not a method", t.Method)
 	}
-	u, err := url.Parse(t.URL)
+	u, err := t.parse()
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a URL: %w", t.URL, parseCause(err))
+		return nil, err
 	}
+	return u, checkHeader(t.Header)
+}
+
+// parse refuses what a transport would refuse in each call, and what would be sent otherwise
+// than it is written.
+func (t *Target) parse() (*url.URL, error) {
+	u, err := url.Parse(t.URL)
 	switch {
-	case u.Scheme == "" || u.Opaque != "" || u.Scheme != "http" && u.Scheme != "https" && u.Host == "":
+	case strings.Contains(t.URL, " "):
+		return nil, fmt.Errorf("the URL %q has a space: it must be written as %%20", t.URL)
+	case err != nil && strings.Contains(t.URL, "//"):
+		return nil, fmt.Errorf("%q is not a URL: %w", t.URL, parseCause(err))
+	case err != nil || u.Scheme == "" || u.Opaque != "" || u.Scheme != "http" && u.Scheme != "https" && u.Host == "":
 		return nil, fmt.Errorf("the URL %q has no scheme: it must be as in http://%s", t.URL, strings.TrimPrefix(t.URL, "//"))
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, fmt.Errorf("the URL %q has the scheme %s: only http and https are called", t.URL, u.Scheme)
-	case u.Hostname() == "":
-		return nil, fmt.Errorf("the URL %q has no host", t.URL)
 	}
-	return u, checkHeader(t.Header)
+	return u, checkHost(u)
+}
+
+func checkHost(u *url.URL) error {
+	if u.Hostname() == "" {
+		return fmt.Errorf("the URL %q has no host", u)
+	}
+	if strings.ContainsFunc(u.Host, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return fmt.Errorf("the host %q must be written in ASCII, as in xn--bcher-kva.example for bücher.example", u.Hostname())
+	}
+	if _, err := strconv.ParseUint(u.Port(), 10, 16); err != nil && u.Port() != "" {
+		return fmt.Errorf("the port %s is too high: at most 65535", u.Port())
+	}
+	return nil
 }
 
 func parseCause(err error) error {

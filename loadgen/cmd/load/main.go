@@ -65,6 +65,7 @@ func (p *protocol) Flags(fs *flag.FlagSet) commandline.Subject {
 }
 
 func (p *protocol) addHeader(name, value string) {
+	name = http.CanonicalHeaderKey(name)
 	if p.header == nil {
 		p.header = http.Header{}
 	}

@@ -75,6 +75,8 @@ func insecure(address string, err error) error {
 	}
 	_, plain := errors.AsType[tls.RecordHeaderError](err)
 	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("no TLS with %s in time: %w", address, err)
 	case plain:
 		return fmt.Errorf("%s does not speak TLS: connect to it without", address)
 	case strings.HasSuffix(err.Error(), noProtocol):
