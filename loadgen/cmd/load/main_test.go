@@ -83,7 +83,7 @@ func TestCommandLines(t *testing.T) {
 		{"a body that is not there", []string{"-body=@" + dir + "/gone", "http://a"}, "-body: open " + dir + "/gone: no such file or directory"},
 		{"a method", []string{"-method=G T", "http://a"}, `"G T" is not a method`},
 		{"a header", []string{"-header=x", "http://a"}, "-header=x: must be as in Accept: text/plain"},
-		{"a value of a header", []string{"-header=x: \x01", "http://a"}, `Header: the header x has a value with control characters: \x01`},
+		{"a value of a header", []string{"-header=x: \x01", "http://a"}, `Header: the header X has a value with control characters: \x01`},
 		{"a version", []string{"-http=3", "http://a"}, "-http=3: must be 1 or 2"},
 		{"connections of HTTP/1.1", []string{"-conns=3", "http://a"}, "-conns=3: must be more than 0, and is of -http=2"},
 		{"a status", []string{"-status=2xx,ok", "http://a"}, `-status=2xx,ok: "ok" is not a status, as in 200 or 2xx`},
@@ -167,6 +167,52 @@ func TestInterrupt(t *testing.T) {
 	r, err := record.Read(file)
 	require.NoError(t, err)
 	assert.Equal(t, served.Load(), r.Result.OK)
+}
+
+// TestInterruptWhileTargetsAreRead ends at once, and leaves no copy of them.
+func TestInterruptWhileTargetsAreRead(t *testing.T) {
+	temporary := t.TempDir()
+	load, _, stderr := process(t, "-rate=5", "-targets=-")
+	load.Env = append(os.Environ(), "TMPDIR="+temporary)
+	stdin, err := load.StdinPipe()
+	require.NoError(t, err)
+	require.NoError(t, load.Start())
+	_, err = io.WriteString(stdin, strings.Repeat("GET http://127.0.0.1/\n", 1<<16)) // more than a pipe holds
+	require.NoError(t, err)
+	require.NoError(t, load.Process.Signal(syscall.SIGINT))
+	_ = load.Wait()
+	assert.Equal(t, 130, load.ProcessState.ExitCode())
+	assert.Equal(t, "load: interrupted\n", stderr.String())
+	left, err := os.ReadDir(temporary)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
+// TestAPipeThatNobodyReads ends the process when the report is printed, and the record is there.
+func TestAPipeThatNobodyReads(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.json")
+	load, _, stderr := process(t, "-rate=500", "-for=50ms", "-json="+file, serve(t, hello))
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	reader.Close()
+	defer writer.Close()
+	load.Stdout = writer
+	assert.Error(t, load.Run(), stderr)
+	r, err := record.Read(file)
+	require.NoError(t, err)
+	assert.EqualValues(t, 25, r.Result.OK)
+}
+
+// TestABodyThatMustNotBe is nothing that net/http may print for each reply.
+func TestABodyThatMustNotBe(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, _ := w.(http.Hijacker).Hijack()
+		io.WriteString(conn, "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nhello")
+		conn.Close()
+	})
+	load, _, stderr := process(t, "-rate=500", "-for=50ms", "-quiet", url)
+	require.NoError(t, load.Run())
+	assert.Empty(t, stderr.String())
 }
 
 // TestJob starts agents as job.yaml has Kubernetes start them.

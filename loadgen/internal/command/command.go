@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"slices"
@@ -55,6 +56,7 @@ func Main(p Protocol) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process
+	log.SetOutput(io.Discard)    // net/http says there what servers send that nobody has asked for
 	return Run(ctx, p, os.Args[1:], os.Stdout, os.Stderr)
 }
 
@@ -66,8 +68,10 @@ func Run(ctx context.Context, p Protocol, args []string, stdout, stderr io.Write
 		fmt.Fprintf(stderr, "%s: %s\n", name, foreign.Line(sentence(err)))
 		return code
 	}
-	service, err := l.open(p, name, args)
+	service, err := l.openUntil(ctx, p, name, args)
 	switch {
+	case err != nil && ctx.Err() != nil:
+		return fail(exitInterrupted, errInterrupted)
 	case errors.Is(err, flag.ErrHelp):
 		return 0
 	case err != nil:
@@ -77,11 +81,30 @@ func Run(ctx context.Context, p Protocol, args []string, stdout, stderr io.Write
 	err = l.run(ctx, service)
 	switch {
 	case ctx.Err() != nil:
-		return fail(exitInterrupted, errors.New("interrupted"))
+		return fail(exitInterrupted, errInterrupted)
 	case err != nil:
 		return fail(exitFailed, err)
 	}
 	return 0
+}
+
+var errInterrupted = errors.New("interrupted")
+
+// openUntil is open, unless ctx is over first: what is read may be a pipe without an end.
+func (l *load) openUntil(ctx context.Context, p Protocol, name string, args []string) (Service, error) {
+	done := make(chan struct{})
+	var opened Service
+	var failed error
+	go func() {
+		defer close(done)
+		opened, failed = l.open(p, name, args)
+	}()
+	select {
+	case <-done:
+		return opened, failed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // sentence is an error without the package that it comes from, which a user has not called.

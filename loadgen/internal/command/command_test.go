@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,7 +27,7 @@ type stub struct {
 	connect     error
 	call        error
 	interrupted context.CancelFunc // called by the tenth call, if there is one
-	calls       int
+	calls       int64
 	closed      bool
 }
 
@@ -52,7 +53,7 @@ func (s *stub) Close() error                  { s.closed = true; return nil }
 
 func (s *stub) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	call := func(context.Context, int) error {
-		if s.calls++; s.calls == 10 && s.interrupted != nil {
+		if n := atomic.AddInt64(&s.calls, 1); n == 10 && s.interrupted != nil {
 			s.interrupted()
 		}
 		return s.call
@@ -60,7 +61,7 @@ func (s *stub) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, er
 	return loadgen.Mix{Calls: []loadgen.MixedCall{{Name: "a", Weight: 1, Call: call}}}.Run(ctx, cfg)
 }
 
-// command runs a command of the stub, whose calls one worker makes.
+// command runs a command of the stub.
 func command(t *testing.T, s *stub, args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -96,7 +97,9 @@ func TestCommandLines(t *testing.T) {
 		{"a condition on a part that there is not", "-rate=5 -require=errors{c}=0 n", `-require: condition "errors{c}=0" is of what is not called: there are a, b`},
 		{"more intervals than a record has", "-rate=5 -for=24h -every=100ms n", "-every=100ms: of 24h0m0s and 2 endpoints there would be 2592000 points, and a record has at most 335544: give longer intervals"},
 		{"a file that cannot be", "-rate=5 -json=/dev/null/x n", "-json: open /dev/null/x: not a directory"},
-		{"two files in one place", "-rate=5 -json=- -csv=- n", "-json=- and -csv=-: standard output has room for one of them"},
+		{"two files in one place", "-rate=5 -json=- -csv=- n", "-json=- and -csv=-: there is room for one of them"},
+		{"two files of one name", "-rate=5 -json=x -csv=./x n", "-json=x and -csv=./x: there is room for one of them"},
+		{"a directory that cannot be", "-rate=5 -results=/dev/null/x n", "-results: mkdir /dev/null: not a directory"},
 		{"a name with space", "-rate=5 -name=a:\tb n", `-name: the name "Benchmarka:\tb" must be that of a benchmark line`},
 		{"a rank of none", "-rate=5 -rank=1 n", "-rank=1 -ranks=1: the rank must be from 0 to one less than the ranks"},
 	} {
@@ -127,7 +130,7 @@ func TestHowItEnds(t *testing.T) {
 		{"flags may come last", "n -rate=1000 -for=50ms", stub{}, 0, "50 calls due, 50 sent, 50 ok", "0 failed"},
 		{"quiet", "-rate=1000 -for=50ms -quiet n", stub{}, 0, "50 sent", ""},
 		{"random arrivals", "-rate=1000 -for=50ms -arrivals=poisson n", stub{}, 0, "open loop", ""},
-		{"a closed loop", "-callers=1 -for=50ms n", stub{}, 0, "Stub/callers=1: closed loop, 5", ""},
+		{"a closed loop", "-callers=1 -for=50ms n", stub{}, 0, "Stub/callers=1: closed loop, ", ""},
 		{"a name of its own", "-callers=1 -for=50ms -name=Shop/day=1 n", stub{}, 0, "Shop/day=1: closed loop", ""},
 		{"all calls fail", "-rate=1000 -for=50ms -require=calls>0 n", stub{call: errors.New("no")}, exitFailed, "50 × no", "stub: no call succeeded\n"},
 		{"a condition is not met", "-rate=1000 -for=50ms -require=calls>60,errors=0 n", stub{}, exitFailed, "50 sent", "stub: 1 of 2 conditions not met: calls>60: 50 were made\n"},

@@ -94,6 +94,9 @@ func (l *load) check(fs *flag.FlagSet) (err error) {
 	if err := l.output.check(); err != nil {
 		return err
 	}
+	if err := checkDirectory(l.agent.Results); err != nil {
+		return fmt.Errorf("-results: %w", err)
+	}
 	if err := l.agent.CheckRank(); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/loadgen/record"
@@ -26,8 +27,8 @@ func (o *output) register(fs *flag.FlagSet) {
 
 // check makes sure that the files can be written, before there is something to be lost.
 func (o *output) check() error {
-	if o.json == "-" && o.csv == "-" {
-		return errors.New("-json=- and -csv=-: standard output has room for one of them")
+	if o.json != "" && o.csv != "" && filepath.Clean(o.json) == filepath.Clean(o.csv) {
+		return fmt.Errorf("-json=%s and -csv=%s: there is room for one of them", o.json, o.csv)
 	}
 	if o.name != "" {
 		if err := record.CheckBenchmark("Benchmark" + o.name); err != nil {
@@ -47,8 +48,24 @@ func (o *output) check() error {
 	return nil
 }
 
-// write prints the report and writes the files. Where standard output is for a file, the report
-// goes to stderr.
+// checkDirectory makes sure that a file can be made in a directory, which is made; "" is none.
+func checkDirectory(path string) error {
+	if path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(path, ".part-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// write writes the files and prints the report. Where standard output is for a file, the report
+// goes to stderr. The files come first, since a process ends that writes to a pipe which nobody
+// reads.
 func (o *output) write(stdout, stderr io.Writer, r *record.Record) error {
 	report := stdout
 	if o.json == "-" || o.csv == "-" {
@@ -58,10 +75,11 @@ func (o *output) write(stdout, stderr io.Writer, r *record.Record) error {
 	if r.Ranks > 1 {
 		title += fmt.Sprintf(", rank %d of %d", r.Rank, r.Ranks)
 	}
-	_, err := fmt.Fprintf(report, "%s: %v\n", title, r.Result)
-	return errors.Join(err,
+	err := errors.Join(
 		toFile(o.json, stdout, r.Encode),
 		toFile(o.csv, stdout, func(w io.Writer) error { return record.WriteCSV(w, r.Result) }))
+	_, lost := fmt.Fprintf(report, "%s: %v\n", title, r.Result)
+	return errors.Join(err, lost)
 }
 
 // toFile writes a file, whatever it held before; "" is none.
