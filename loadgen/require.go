@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,7 +119,7 @@ func (r *Result) counted(c *condition.Condition) (value float64, text string) {
 	case condition.Dropped:
 		return countOrShare(c, r.Dropped, r.Due)
 	case condition.Goodput:
-		return r.Goodput(), fmt.Sprintf("it is %s calls/s", figure.Rate(r.OK, r.Elapsed))
+		return r.Goodput(), fmt.Sprintf("it is %s calls/s", r.goodputFor(c))
 	case condition.Calls:
 		return float64(r.Sent), fmt.Sprintf("%d were made", r.Sent)
 	}
@@ -129,15 +130,25 @@ func (r *Result) counted(c *condition.Condition) (value float64, text string) {
 	return float64(len(r.Warnings)), fmt.Sprintf("there are %d: %s", len(texts), strings.Join(texts, "; "))
 }
 
+// goodputFor is the goodput as a report has it, unless that would meet a condition which is not met.
+func (r *Result) goodputFor(c *condition.Condition) string {
+	short := figure.Rate(r.OK, r.Elapsed)
+	if rounded, err := strconv.ParseFloat(short, 64); err == nil && c.Met(rounded) {
+		return fmt.Sprint(r.Goodput())
+	}
+	return short
+}
+
 // countOrShare is a number of calls, or its share of all. Of no calls at all nothing is known,
 // which meets no condition.
 func countOrShare(c *condition.Condition, n, all int64) (value float64, text string) {
 	if all == 0 {
 		return math.NaN(), "there were no calls"
 	}
-	value, ratio := float64(n), float64(n)/float64(all)
+	value = float64(n)
+	percent := value * 100 / float64(all) // in this order 7 of 1000 are 0.7, as it is written
 	if c.Share {
-		value = ratio
+		value = percent
 	}
-	return value, fmt.Sprintf("%d of %d, %.3g %%", n, all, ratio*100)
+	return value, fmt.Sprintf("%d of %d, %.3g %%", n, all, percent)
 }

@@ -2,6 +2,7 @@ package loadgen
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -57,6 +58,21 @@ func TestRequire(t *testing.T) {
 		}
 		assert.ErrorContains(t, err, c.say, c.about)
 	}
+}
+
+// TestAShareThatIsItsLimit is no more than it, and no less.
+func TestAShareThatIsItsLimit(t *testing.T) {
+	for n := range int64(1000) {
+		r := &Result{Sent: 1000, Failed: n}
+		limit := fmt.Sprintf("%d.%d%%", n/10, n%10)
+		assert.NoError(t, r.Require("errors<="+limit, "errors>="+limit, "errors="+limit))
+	}
+}
+
+// TestAGoodputThatRoundsToItsLimit is told in all its digits.
+func TestAGoodputThatRoundsToItsLimit(t *testing.T) {
+	r := &Result{Sent: 1000, OK: 1000, Elapsed: time.Second + time.Microsecond}
+	assert.ErrorContains(t, r.Require("goodput>=1000"), "goodput>=1000: it is 999.999")
 }
 
 // TestARunWithoutCallsMeetsNothing that is about calls.

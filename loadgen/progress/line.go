@@ -62,8 +62,8 @@ func (l *line) length(p loadgen.Progress) time.Duration {
 // far says how much of the run is over.
 func (l *line) far(at time.Duration, ended int64) string {
 	text := at.String()
-	switch late := at - l.Duration; {
-	case l.Duration > 0 && late > 0:
+	switch late := (at - l.Duration).Round(time.Millisecond); {
+	case l.Duration > 0 && late > 0 && l.Schedule != loadgen.ClosedLoop:
 		text += fmt.Sprintf(", %v after the last was due", late)
 	case l.Duration > 0:
 		text += fmt.Sprintf(" of %v", l.Duration)

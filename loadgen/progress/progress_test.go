@@ -55,6 +55,8 @@ func TestLine(t *testing.T) {
 		{"or whole, and told of later", loadgen.Config{Duration: 3 * time.Second}, over(3020*time.Millisecond, 499), 80, "3s of 3s  500 calls/s  p50 2ms  p90 2ms  max 40ms  0 failed"},
 		{"an interval of no length has no rate", loadgen.Config{Duration: 3 * time.Second}, over(2*time.Second, 1), 80, "2s of 3s  p50 2ms  max 40ms  0 failed"},
 		{"calls that are waited for", loadgen.Config{Duration: 3 * time.Second}, interval(4*time.Second, 9, 0), 80, "5s, 2s after the last was due  10 calls/s  p50 2ms  max 40ms  0 failed"},
+		{"nothing is due in a closed loop", loadgen.Config{Schedule: loadgen.ClosedLoop, Duration: 3 * time.Second}, interval(4*time.Second, 9, 0), 80, "5s of 3s  10 calls/s  p50 2ms  max 40ms  0 failed  closed loop"},
+		{"a time is told in milliseconds", loadgen.Config{Duration: 1}, interval(4*time.Second, 9, 0), 80, "5s, 5s after the last was due  10 calls/s  p50 2ms  max 40ms  0 failed"},
 		{"a run that ended in its warm-up", loadgen.Config{Duration: 3 * time.Second}, unbegun, 80, "0s of 3s  0 failed"},
 		{"what matters least is left out", loadgen.Config{Schedule: loadgen.ClosedLoop, Duration: 30 * time.Second}, interval(11*time.Second, 4999, 0), 70, "12s of 30s  5000 calls/s  p50 2ms  p99 2ms  max 40ms  0 failed"},
 		{"p50 and the maximum go before p99", loadgen.Config{Duration: 30 * time.Second}, interval(11*time.Second, 4999, 0), 45, "12s of 30s  5000 calls/s  p99 2ms  0 failed"},

@@ -43,7 +43,7 @@ type Condition struct {
 	Part     string  // the call of a Mix; empty for all calls
 	Share    bool    // the limit of Errors or Dropped is a share
 	op       string
-	Limit    float64 // nanoseconds, calls, calls per second or a share
+	Limit    float64 // nanoseconds, calls, calls per second or percent
 }
 
 // Met reports whether a figure meets the condition.
@@ -131,6 +131,8 @@ func part(text string) (name, before, behind string, err error) {
 		return "", "", "", errors.New("the brace { has no }")
 	case end == open+1:
 		return "", "", "", errors.New("between { and } is no name of a call")
+	case open == 0 || strings.IndexAny(strings.TrimSpace(text[end+1:]), "<>=") != 0:
+		return "", "", "", errors.New("the call must stand between the figure and the limit, as in p99{NAME}<200ms")
 	}
 	return text[open+1 : end], text[:open], text[end+1:], nil
 }
@@ -191,8 +193,6 @@ func (c *Condition) limit(text string) error {
 		return fmt.Errorf("%q is not a number", text)
 	case percent && c.Kind != Errors && c.Kind != Dropped:
 		return fmt.Errorf("%q is a share: only errors and dropped have one", text)
-	case percent:
-		c.Limit /= 100
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func TestConditions(t *testing.T) {
 		{"a column", "service.p50<1.5ms", Condition{Kind: Percentile, Column: Service, Quantile: .5, op: "<", Limit: 1.5e6}},
 		{"the column that is the default", "response.max>1us", Condition{Kind: Max, op: ">", Limit: 1e3}},
 		{"the lag", "lag.mean<1ms", Condition{Kind: Mean, Column: Lag, op: "<", Limit: 1e6}},
-		{"a share", "errors<0.1%", Condition{Kind: Errors, op: "<", Limit: .001, Share: true}},
+		{"a share", "errors<0.1%", Condition{Kind: Errors, op: "<", Limit: .1, Share: true}},
 		{"a count", "dropped=0", Condition{Kind: Dropped, op: "="}},
 		{"an equals sign as in programs", "errors==3", Condition{Kind: Errors, op: "=", Limit: 3}},
 		{"a rate", "goodput>=490/s", Condition{Kind: Goodput, op: ">=", Limit: 490}},
@@ -67,6 +67,9 @@ func TestWhatIsNoCondition(t *testing.T) {
 		{"a time of a count", "errors<1s", `"1s" is not a number`},
 		{"a share of a rate", "goodput>90%", `"90%" is a share: only errors and dropped have one`},
 		{"half a brace", "p99{a<1s", "the brace { has no }"},
+		{"a name in the middle", "p9{a}9<1s", "the call must stand between the figure and the limit, as in p99{NAME}<200ms"},
+		{"a name in front", "{a}p99<1s", "the call must stand between the figure and the limit"},
+		{"a name and no limit", "p99{a}", "the call must stand between the figure and the limit"},
 		{"no name", "p99{}<1s", "between { and } is no name of a call"},
 		{"warnings of a part", "warnings{a}=0", "warnings are of all calls together"},
 	} {
