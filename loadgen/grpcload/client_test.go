@@ -221,3 +221,22 @@ func TestInterruptedCallsEnd(t *testing.T) {
 	assert.Less(t, res.OK, int64(100))
 	assert.Zero(t, res.Failed, res.Failures())
 }
+
+// TestNothingIsLeftBehind: calls that did not return within Drain end all the same.
+func TestNothingIsLeftBehind(t *testing.T) {
+	var left atomic.Int64
+	hang := func(ctx context.Context, _ any, _ *grpc.UnaryServerInfo, _ grpc.UnaryHandler) (any, error) {
+		left.Add(1)
+		defer left.Add(-1)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	_, address := serve(t, grpc.UnaryInterceptor(hang))
+	client := dial(t, grpcload.Config{Address: address, Targets: []grpcload.Target{{Method: unary}}})
+	cfg := calls(8)
+	cfg.Workers, cfg.Schedule, cfg.Duration, cfg.Drain = 8, loadgen.Constant(1000), 8*time.Millisecond, 100*time.Millisecond
+	res, err := client.Run(t.Context(), cfg)
+	require.NoError(t, err)
+	assert.Equal(t, "8 × did not return before the end of the run", res.Failures())
+	assert.Eventually(t, func() bool { return left.Load() == 0 }, 10*time.Second, time.Millisecond)
+}

@@ -14,7 +14,8 @@ var _ loadgen.Runner = (*Client)(nil).Run
 // flight go on until their Timeout or the end of Drain.
 func (c *Client) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	r := &run{Client: c, onCall: cfg.OnCall, after: cfg.Check, slots: make([]slot, max(cfg.Workers, 0))}
-	r.ctx, r.timeout, cfg.Timeout = context.WithoutCancel(ctx), cfg.Timeout, min(cfg.Timeout, 0)
+	r.timeout, cfg.Timeout = cfg.Timeout, min(cfg.Timeout, 0)
+	defer r.begin(context.WithoutCancel(ctx))()
 	if len(c.targets) > 1 {
 		cfg.OnCall = r.number
 	}
@@ -30,18 +31,31 @@ func (c *Client) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, 
 // run is the load of a Config.
 type run struct {
 	*Client
-	onCall func(worker int, a loadgen.Arrival) // of the Config, or nil
-	after  func(worker int) error              // of the Config, or nil
-	slots  []slot                              // of the workers
-
-	ctx     context.Context // of calls, which are to end as they would when the run's is over
-	timeout time.Duration   // of a call; 0 is none
+	onCall  func(worker int, a loadgen.Arrival) // of the Config, or nil
+	after   func(worker int) error              // of the Config, or nil
+	slots   []slot                              // of the workers
+	timeout time.Duration                       // of a call; 0 is none
 }
 
 // slot is what a worker knows of its call.
 type slot struct {
+	ctx    context.Context // of its calls
+	cancel context.CancelFunc
 	number int64
 	kept   replies
+}
+
+// begin gives each worker a context of its own, since a call with a timeout locks it. The
+// function that it returns ends what did not end within Drain.
+func (r *run) begin(ctx context.Context) (end func()) {
+	for i := range r.slots {
+		r.slots[i].ctx, r.slots[i].cancel = context.WithCancel(ctx)
+	}
+	return func() {
+		for i := range r.slots {
+			r.slots[i].cancel()
+		}
+	}
 }
 
 // mix has a call for each part.
@@ -64,13 +78,13 @@ func (r *run) number(worker int, a loadgen.Arrival) {
 }
 
 func (r *run) call(_ context.Context, worker int) error {
-	ctx := r.ctx
+	s, kept := &r.slots[worker], (*replies)(nil)
+	ctx := s.ctx
 	if r.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, r.timeout)
 		defer cancel()
 	}
-	s, kept := &r.slots[worker], (*replies)(nil)
 	if r.check != nil {
 		s.kept = s.kept[:0]
 		kept = &s.kept
