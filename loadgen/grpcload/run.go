@@ -2,9 +2,9 @@ package grpcload
 
 import (
 	"context"
-	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/inturn"
 )
 
 var _ loadgen.Runner = (*Client)(nil).Run
@@ -13,90 +13,33 @@ var _ loadgen.Runner = (*Client)(nil).Run
 // Names. A Check of cfg runs after the Check of the Client's Config. When ctx is over, calls in
 // flight go on until their Timeout or the end of Drain.
 func (c *Client) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
-	r := &run{Client: c, onCall: cfg.OnCall, after: cfg.Check, slots: make([]slot, max(cfg.Workers, 0))}
-	r.timeout, cfg.Timeout = cfg.Timeout, min(cfg.Timeout, 0)
-	defer r.begin(context.WithoutCancel(ctx))()
-	if len(c.targets) > 1 {
-		cfg.OnCall = r.number
+	r := &run{Client: c, kept: make([]replies, max(cfg.Workers, 0))}
+	calls := inturn.Calls{
+		Targets: len(c.targets), Parts: c.names, PartOf: func(target int) int { return c.targets[target].part },
+		Call: r.call,
 	}
 	if c.check != nil {
-		cfg.Check = r.judge
+		calls.Check = r.judge
 	}
-	if len(c.names) == 1 {
-		return loadgen.Run(ctx, cfg, r.call)
-	}
-	return r.mix().Run(ctx, cfg)
+	return calls.Run(ctx, cfg)
 }
 
 // run is the load of a Config.
 type run struct {
 	*Client
-	onCall  func(worker int, a loadgen.Arrival) // of the Config, or nil
-	after   func(worker int) error              // of the Config, or nil
-	slots   []slot                              // of the workers
-	timeout time.Duration                       // of a call; 0 is none
+	kept []replies // of the call of each worker, if there is a check
 }
 
-// slot is what a worker knows of its call.
-type slot struct {
-	ctx    context.Context // of its calls
-	cancel context.CancelFunc
-	number int64
-	kept   replies
-}
-
-// begin gives each worker a context of its own, since a call with a timeout locks it. The
-// function that it returns ends what did not end within Drain.
-func (r *run) begin(ctx context.Context) (end func()) {
-	for i := range r.slots {
-		r.slots[i].ctx, r.slots[i].cancel = context.WithCancel(ctx)
-	}
-	return func() {
-		for i := range r.slots {
-			r.slots[i].cancel()
-		}
-	}
-}
-
-// mix has a call for each part.
-func (r *run) mix() loadgen.Mix {
-	m := loadgen.Mix{Pick: func(number int64) int { return r.target(number).part }}
-	for _, name := range r.names {
-		m.Calls = append(m.Calls, loadgen.MixedCall{Name: name, Call: r.call})
-	}
-	return m
-}
-
-func (r *run) target(number int64) *target { return r.targets[number%int64(len(r.targets))] }
-
-// number takes the number of the arrival, by which targets are chosen.
-func (r *run) number(worker int, a loadgen.Arrival) {
-	r.slots[worker].number = a.Number
-	if r.onCall != nil {
-		r.onCall(worker, a)
-	}
-}
-
-func (r *run) call(_ context.Context, worker int) error {
-	s, kept := &r.slots[worker], (*replies)(nil)
-	ctx := s.ctx
-	if r.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.timeout)
-		defer cancel()
-	}
+func (r *run) call(ctx context.Context, worker, target int) error {
+	kept := (*replies)(nil)
 	if r.check != nil {
-		s.kept = s.kept[:0]
-		kept = &s.kept
+		kept = &r.kept[worker]
+		*kept = (*kept)[:0]
 	}
-	return r.target(s.number).call(ctx, r.conns[worker%len(r.conns)], r.options, kept)
+	return r.targets[target].call(ctx, r.conns[worker%len(r.conns)], r.options, kept)
 }
 
 // judge has the replies of a worker's call judged.
-func (r *run) judge(worker int) error {
-	s := &r.slots[worker]
-	if err := r.target(s.number).judge(s.kept, r.check); err != nil || r.after == nil {
-		return err
-	}
-	return r.after(worker)
+func (r *run) judge(worker, target int) error {
+	return r.targets[target].judge(r.kept[worker], r.check)
 }

@@ -41,7 +41,7 @@ type Reply struct {
 	Target int // the place of its target
 	Status int
 	Header http.Header
-	Body   []byte // of at most 16 MiB; the call of a longer one fails
+	Body   []byte // of at most 4 MiB, since each worker keeps one; the call of a longer one fails
 }
 
 // Client sends the requests of a Config, and keeps its connections from run to run.
@@ -140,7 +140,7 @@ func (c *Client) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, 
 		}
 	}
 	c.dial(cfg.Workers)
-	return newRun(ctx, c, &cfg).run(ctx, cfg)
+	return newRun(c, cfg.Workers).run(ctx, cfg)
 }
 
 // Close closes the connections that are idle, which all are after a run.

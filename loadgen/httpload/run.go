@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"sync/atomic"
-	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/inturn"
 )
 
 // ErrRepeated is a warning: a server closed connections that were in use before, without a
@@ -23,93 +23,48 @@ var ErrRepeated = errors.New("requests were sent again")
 type run struct {
 	*Client
 	workers  []worker
-	timeout  time.Duration // of a call
-	repeated atomic.Int64  // calls whose request was sent several times
+	repeated atomic.Int64 // calls whose request was sent several times
 }
 
 // worker is what a worker of the run knows of its call.
 type worker struct {
-	number int64  // of the call
-	text   []byte // room for the text of a target
-	room   []byte // for a part of a body
-	reply  Reply  // the body is kept for Check alone
-
-	traced context.Context // of its calls
-	cancel context.CancelFunc
-	conns  int          // that the transport chose for the call
-	sent   atomic.Int32 // how often its request was
+	text  []byte       // room for the text of a target
+	room  []byte       // for a part of a body
+	reply Reply        // the body is kept for Check alone
+	conns int          // that the transport chose for the call
+	sent  atomic.Int32 // how often its request was
 }
 
-// newRun makes a run, and changes cfg for it. Calls have a context of their own, which is not
-// over when the run's is, since those in flight are then to end as they would. What has not
-// ended when Drain is over ends then, and gives its connection back.
-func newRun(ctx context.Context, c *Client, cfg *loadgen.Config) *run {
-	r := &run{Client: c, workers: make([]worker, max(cfg.Workers, 0)), timeout: cfg.Timeout}
-	cfg.Timeout = min(cfg.Timeout, 0)
-	ctx = context.WithoutCancel(ctx)
-	for i := range r.workers {
-		r.workers[i].begin(ctx)
-	}
-	if r.config.Targets.Len() > 1 {
-		then := cfg.OnCall
-		cfg.OnCall = func(worker int, a loadgen.Arrival) {
-			r.workers[worker].number = a.Number
-			if then != nil {
-				then(worker, a)
-			}
-		}
+func newRun(c *Client, workers int) *run {
+	return &run{Client: c, workers: make([]worker, max(workers, 0))}
+}
+
+func (r *run) run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+	targets := r.config.Targets
+	calls := inturn.Calls{
+		Targets: targets.Len(), Parts: targets.Endpoints(), PartOf: func(target int) int { return int(targets.of[target]) },
+		Call: r.call, Context: r.traced,
 	}
 	if r.config.Check != nil {
-		then := cfg.Check
-		cfg.Check = func(worker int) error {
-			err := r.config.Check(r.workers[worker].reply)
-			if err == nil && then != nil {
-				err = then(worker)
-			}
-			return err
-		}
+		calls.Check = func(worker, _ int) error { return r.config.Check(r.workers[worker].reply) }
 	}
-	return r
-}
-
-// begin makes the context of the worker's calls. Each worker has its own, since a call with a
-// timeout locks it. Of HTTP/2 the transport may choose a connection and find it full, so a
-// request is not yet sent then; a goroutine of the transport sends it.
-func (w *worker) begin(ctx context.Context) {
-	w.traced, w.cancel = context.WithCancel(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn:      func(httptrace.GotConnInfo) { w.conns++ },
-		WroteHeaders: func() { w.sent.Add(1) },
-	}))
-}
-
-func (r *run) run(ctx context.Context, cfg loadgen.Config) (res *loadgen.Result, err error) {
-	defer func() {
-		for i := range r.workers {
-			r.workers[i].cancel()
-		}
-	}()
-	names := r.config.Targets.Endpoints()
-	if len(names) == 1 {
-		res, err = loadgen.Run(ctx, cfg, r.call)
-	} else {
-		res, err = r.mix(names).Run(ctx, cfg)
-	}
+	res, err := calls.Run(ctx, cfg)
 	if res != nil {
 		r.warn(res)
 	}
 	return res, err
 }
 
-// mix has a part for each endpoint.
-func (r *run) mix(names []string) loadgen.Mix {
-	m := loadgen.Mix{Pick: func(number int64) int { return int(r.config.Targets.of[r.targetOf(number)]) }}
-	for _, name := range names {
-		m.Calls = append(m.Calls, loadgen.MixedCall{Name: name, Call: r.call})
-	}
-	return m
+// traced has a worker hear of how its requests are sent. Of HTTP/2 the transport may choose a
+// connection and find it full, so a request is not yet sent then; a goroutine of the transport
+// sends it.
+func (r *run) traced(ctx context.Context, id int) context.Context {
+	w := &r.workers[id]
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:      func(httptrace.GotConnInfo) { w.conns++ },
+		WroteHeaders: func() { w.sent.Add(1) },
+	})
 }
-
-func (r *run) targetOf(number int64) int { return int(number % int64(r.config.Targets.Len())) }
 
 func (r *run) warn(res *loadgen.Result) {
 	if repeated := r.repeated.Load(); repeated > 0 {
@@ -117,22 +72,15 @@ func (r *run) warn(res *loadgen.Result) {
 	}
 }
 
-// call makes a call. The context is of the run.
-func (r *run) call(_ context.Context, id int) error {
+// call makes a call.
+func (r *run) call(ctx context.Context, id, target int) error {
 	w := &r.workers[id]
-	ctx := w.traced
-	if r.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, r.timeout)
-		defer cancel()
-	}
-	w.reply.Target = r.targetOf(w.number)
+	w.reply.Target, w.conns = target, 0
+	w.sent.Store(0)
 	request, err := r.request(ctx, w)
 	if err != nil {
 		return err
 	}
-	w.conns = 0
-	w.sent.Store(0)
 	response, err := r.transports[id%len(r.transports)].RoundTrip(request)
 	if w.conns > 1 && w.sent.Load() > 1 {
 		r.repeated.Add(1)
@@ -191,7 +139,7 @@ func statusError(response *http.Response) error {
 }
 
 // maxReply is the longest body that is kept for Check.
-const maxReply = 16 << 20
+const maxReply = 4 << 20
 
 // readBody reads a body to its end, and keeps it if there is a Check.
 func (r *run) readBody(w *worker, body io.Reader) error {
