@@ -71,6 +71,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure"
@@ -122,6 +123,16 @@ func (o options) check(files []string) error {
 		return errors.New("-readme needs the file of the lines as well: records have what stands behind them")
 	case o.html+o.svg+o.table+o.markdown+o.readme+o.site == "":
 		return errors.New("nothing to write: give -o, -svg, -table, -markdown, -readme or -site")
+	}
+	return o.checkOutputs(files)
+}
+
+// checkOutputs refuses to write over what is read, or over what by its name is a record.
+func (o options) checkOutputs(files []string) error {
+	for _, out := range []struct{ flag, path string }{{"o", o.html}, {"table", o.table}, {"markdown", o.markdown}} {
+		if isRecord(out.path) || slices.Contains(files, out.path) {
+			return fmt.Errorf("-%s=%s is a file to be read: give another name", out.flag, out.path)
+		}
 	}
 	return nil
 }

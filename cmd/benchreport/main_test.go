@@ -338,6 +338,8 @@ func TestBadCommandLines(t *testing.T) {
 		"one behind a text":      {[]string{"testdata/bench.txt", "-mardown", "-"}, 2, "unknown flag -mardown; did you mean -markdown?\n"},
 		"nothing to write":       {[]string{"testdata/bench.txt"}, 2, "nothing to write: give -o, -svg, -table, -markdown, -readme or -site"},
 		"nothing of records":     {[]string{"testdata/mix.json"}, 2, "nothing to write: give -o, -svg, -table, -markdown, -readme or -site"},
+		"a report over a record": {[]string{"-o", "other.json", "testdata/mix.json"}, 2, "-o=other.json is a file to be read: give another name"},
+		"a report over its text": {[]string{"-table", "testdata/bench.txt", "testdata/bench.txt"}, 2, "-table=testdata/bench.txt is a file to be read: give another name"},
 		"a README of a record":   {[]string{"testdata/mix.json", "-readme", "x"}, 2, "-readme needs the file of the lines as well: records have what stands behind them"},
 		"a file that is not":     {[]string{"nosuch.json", "-o", "x"}, 1, "open nosuch.json: no such file or directory"},
 		"JSON of others":         {[]string{other, "-o", "x"}, 1, other + ": not a record: run, name or result is missing; a record is what loadgen's package record writes, or a *loadgen.Result in JSON"},

@@ -119,7 +119,7 @@ func without(data []byte) string {
 	case bytes.IndexByte(data, 0) >= 0:
 		return "it is binary: give the text that the benchmarks printed"
 	case bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")):
-		return "it is JSON: give the text that the benchmarks printed; records have a flag of their own, -results=DIR"
+		return "it is JSON: give the text that the benchmarks printed; benchreport takes records as files whose names end in .json"
 	}
 	return "no result lines; -bench may match nothing"
 }

@@ -66,7 +66,7 @@ func TestWhatIsNotUnderstoodIsNamed(t *testing.T) {
 		{"HTML", "\n<!DOCTYPE html>\n<pre>" + resultA, "it is a page in HTML: give the text that the benchmarks printed"},
 		{"a report", "<!doctype html>", "it is a page in HTML: give the text that the benchmarks printed"},
 		{"a program", "\x7fELF\x02\x01\x01\x00\x00abc", "it is binary: give the text that the benchmarks printed"},
-		{"a record", `{"run":"r","name":"BenchmarkA"}`, "it is JSON: give the text that the benchmarks printed; records have a flag of their own, -results=DIR"},
+		{"a record", `{"run":"r","name":"BenchmarkA"}`, "it is JSON: give the text that the benchmarks printed; benchreport takes records as files whose names end in .json"},
 		{"another text", "hello\n", "no result lines; -bench may match nothing"},
 	} {
 		_, dir, err := read(t, c.text)
