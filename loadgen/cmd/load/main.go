@@ -126,6 +126,7 @@ func (p *protocol) readTargets(args []string) (*httpload.Targets, error) {
 func statuses(text string) (right func(status int) bool, err error) {
 	var known [600]bool
 	for one := range strings.SplitSeq(text, ",") {
+		one = strings.TrimSpace(one)
 		first, last := one, one
 		if class, is := strings.CutSuffix(one, "xx"); is {
 			first, last = class+"00", class+"99"

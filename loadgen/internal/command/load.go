@@ -75,8 +75,8 @@ func (l *load) check(fs *flag.FlagSet) (err error) {
 		return errors.New("how much load? Give -rate=500 for 500 calls a second, or -callers=10 for a closed loop")
 	case l.rate != 0 && l.callers != 0:
 		return errors.New("-rate and -callers are two loops: give one of them")
-	case l.callers < 0:
-		return fmt.Errorf("-callers=%d: must not be negative", l.callers)
+	case l.callers < 0 || l.callers > maxWorkers:
+		return fmt.Errorf("-callers=%d: must be from 1 to %d", l.callers, maxWorkers)
 	case l.duration <= 0:
 		return fmt.Errorf("-for=%v: must be more than 0", l.duration)
 	case l.arrivals != "constant" && l.arrivals != "poisson":
@@ -108,8 +108,8 @@ func (a *amount) check() error {
 	switch {
 	case a.callers == 0 && (!(a.rate > 0) || a.rate > maxRate):
 		return fmt.Errorf("-rate=%v: must be more than 0 and at most %.0f", a.rate, maxRate)
-	case a.workers <= 0:
-		return fmt.Errorf("-workers=%d: must be more than 0", a.workers)
+	case a.workers <= 0 || a.workers > maxWorkers:
+		return fmt.Errorf("-workers=%d: must be from 1 to %d", a.workers, maxWorkers)
 	case a.every < 10*time.Millisecond || a.every > time.Minute:
 		return fmt.Errorf("-every=%v: must be from 10ms to 1m", a.every)
 	case a.warmup < 0 || a.timeout < 0 || a.slack < 0:
@@ -118,8 +118,12 @@ func (a *amount) check() error {
 	return nil
 }
 
-// maxRate is more than the generator makes on any machine.
-const maxRate = 1e8
+// What is more than the generator makes on any machine. A million workers take some 4 GB before
+// the first call.
+const (
+	maxRate    = 1e8
+	maxWorkers = 1_000_000
+)
 
 // ofRate is a flag that was given and has no meaning in a closed loop.
 func ofRate(fs *flag.FlagSet) (name string) {
