@@ -91,6 +91,8 @@ func TestCommandLines(t *testing.T) {
 		{"more workers than memory", "-rate=5 -workers=100000000 n", "-workers=100000000: must be from 1 to 1000000"},
 		{"no time", "-rate=5 -for=0 n", "-for=0s: must be more than 0"},
 		{"a negative time", "-rate=5 -timeout=-1s n", "-warmup, -timeout and -slack must not be negative"},
+		{"too much time", "-rate=5 -slack=1h n", "-slack=1h0m0s: must be at most 1s"},
+		{"too few calls for a rank", "-rate=1000 -for=1s -ranks=2 -rank=0 -run-name=r -require=p99<1s n", "-require: p99 needs 1000 calls, and there are 500 in 1s"},
 		{"other arrivals", "-rate=5 -arrivals=random n", "-arrivals=random: must be constant or poisson"},
 		{"intervals that are too short", "-rate=5 -every=1ms n", "-every=1ms: must be from 10ms to 1m"},
 		{"an unknown condition", "-rate=5 -require=p9x<1s n", `-require: condition "p9x<1s": "p9x" is not known: conditions are as in p99<200ms`},

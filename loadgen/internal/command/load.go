@@ -55,7 +55,7 @@ func (l *load) register(fs *flag.FlagSet) error {
 	fs.DurationVar(&l.timeout, "timeout", 30*time.Second, "`time` that a call has from when it is sent")
 	fs.DurationVar(&l.every, "every", time.Second, "`time` between lines of progress, and between points of the results")
 	fs.DurationVar(&l.slack, "slack", 0, "how late a call may be sent to save CPU time; 0 is 100µs")
-	fs.StringVar(&l.require, "require", defaultRequire, "`conditions` that the results must meet, else the exit code is 1, as in 'p99<200ms,errors<0.1%'")
+	fs.StringVar(&l.require, "require", defaultRequire, "`conditions` that the results, those of this rank, must meet, else the exit code is 1, as in 'p99<200ms,errors<0.1%'")
 	l.output.register(fs)
 	return l.agent.Register(fs)
 }
@@ -114,6 +114,8 @@ func (a *amount) check() error {
 		return fmt.Errorf("-every=%v: must be from 10ms to 1m", a.every)
 	case a.warmup < 0 || a.timeout < 0 || a.slack < 0:
 		return errors.New("-warmup, -timeout and -slack must not be negative")
+	case a.slack > time.Second:
+		return fmt.Errorf("-slack=%v: must be at most 1s", a.slack)
 	}
 	return nil
 }
@@ -135,9 +137,9 @@ func ofRate(fs *flag.FlagSet) (name string) {
 	return name
 }
 
-// enough refuses a condition on a percentile for which a load has too few calls.
+// enough refuses a condition on a percentile for which this rank has too few calls.
 func (l *load) enough() error {
-	calls := l.rate * l.duration.Seconds()
+	calls := l.rate * l.duration.Seconds() / float64(max(l.agent.Ranks, 1))
 	for _, c := range l.conditions {
 		if needs := 10 / (1 - c.Quantile); c.Kind == condition.Percentile && c.Quantile > .5 && l.rate > 0 && calls < needs*.999 {
 			return fmt.Errorf("-require: %s needs %.0f calls, and there are %.0f in %v", figure.Percentile(c.Quantile), needs, calls, l.duration)
