@@ -120,8 +120,8 @@ func (c *Client) transport(conns int) *http.Transport {
 
 // Connect makes a connection to each server and closes it, so that a host that does not
 // resolve, a port without a server, one that does not speak HTTP/2, and a certificate that is not
-// trusted, [ErrCertificate], are known before a load. Each server has 10 s to accept it. Of more than 100 servers the first
-// are tried. Run does the same unless Connect was called before.
+// trusted, [ErrCertificate], are known before a load. Each server has 10 s to accept it. Of more
+// than 100 servers the first are tried. Run does the same unless Connect was called before.
 func (c *Client) Connect(ctx context.Context) error {
 	if err := c.config.Targets.hosts.connect(ctx, c.config.TLS, c.config.HTTP2); err != nil {
 		return err

@@ -21,6 +21,7 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -39,6 +40,7 @@ type protocol struct {
 	version, conns        int
 	trust                 command.Trust
 	status, contains      string
+	where                 string // what is called, as records have it
 }
 
 // Usage implements command.Protocol.
@@ -107,6 +109,7 @@ func (p *protocol) readTargets(args []string) (*httpload.Targets, error) {
 	case p.targets != "" && p.method+p.body != "":
 		return nil, errors.New("-method and -body are of a URL, and -targets has its own")
 	case p.targets != "":
+		p.where = p.targets
 		return httpload.ReadFile(p.targets)
 	case len(args) != 1:
 		return nil, fmt.Errorf("one URL is needed, or -targets=FILE, and %d are given", len(args))
@@ -118,6 +121,9 @@ func (p *protocol) readTargets(args []string) (*httpload.Targets, error) {
 	target := httpload.Target{Method: p.method, URL: args[0], Body: body}
 	if target.Method == "" && p.body != "" {
 		target.Method = http.MethodPost
+	}
+	if u, err := url.Parse(args[0]); err == nil {
+		p.where = u.Redacted()
 	}
 	return httpload.List(target)
 }
@@ -165,7 +171,7 @@ func (*service) Name() string { return "HTTP" }
 
 // Facts implements command.Service.
 func (s *service) Facts() map[string]string {
-	return map[string]string{"http": strconv.Itoa(s.version), "endpoints": strings.Join(s.targets.Endpoints(), ", ")}
+	return map[string]string{"targets": s.where, "http": strconv.Itoa(s.version), "endpoints": strings.Join(s.targets.Endpoints(), ", ")}
 }
 
 // Parts implements command.Service.

@@ -156,7 +156,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	})
 	file := filepath.Join(t.TempDir(), "a.json")
-	load, stdout, stderr := process(t, "-rate=200", "-for=1h", "-json="+file, url)
+	load, stdout, stderr := process(t, "-rate=200", "-for=1h", "-json="+file, strings.Replace(url, "//", "//ann:secret@", 1))
 	require.NoError(t, load.Start())
 	<-begun
 	require.NoError(t, load.Process.Signal(syscall.SIGINT))
@@ -167,6 +167,7 @@ func TestInterrupt(t *testing.T) {
 	r, err := record.Read(file)
 	require.NoError(t, err)
 	assert.Equal(t, served.Load(), r.Result.OK)
+	assert.Equal(t, strings.Replace(url, "//", "//ann:xxxxx@", 1), r.Config["targets"], "a password is nobody's business")
 }
 
 // TestInterruptWhileTargetsAreRead ends at once, and leaves no copy of them.

@@ -147,7 +147,7 @@ func (*service) Name() string { return "gRPC" }
 
 // Facts implements command.Service.
 func (s *service) Facts() map[string]string {
-	return map[string]string{"methods": strings.Join(s.names, ", "), "conns": strconv.Itoa(s.config.Conns)}
+	return map[string]string{"server": s.config.Address, "methods": strings.Join(s.names, ", "), "conns": strconv.Itoa(s.config.Conns)}
 }
 
 // Parts implements command.Service.
