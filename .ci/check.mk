@@ -6,7 +6,7 @@ check/generated: # fail when generating changes what is committed
 check/examples: # run what others copy, out of the tree, with a release of it
 	go test -C cmd -count=1 -timeout=30m -v -run=Release . -examples
 check/slurm: # count the calls of agents and ranks in a Slurm, 4 minutes
-	go run -C cmd/tools ./slurm make -C ../.. test/loadgen test/frameworks/machines HOW='-v -run=Slurm'
+	go run -C cmd/tools ./slurm make -C ../.. test/loadgen/cmd/load test/frameworks/machines HOW='-v -run=Slurm'
 check/platforms: # vet what others import for the systems of CONTRIBUTING.md
 	go run -C cmd ./internal/platforms
 check/once: SEARCH := ^Benchmark(Capacity|Load)$$

@@ -220,7 +220,7 @@ func TestABodyThatMustNotBe(t *testing.T) {
 func TestJob(t *testing.T) {
 	url := serve(t, hello)
 	results := t.TempDir()
-	args := jobArgs(t, strings.NewReplacer("START", fmt.Sprint(time.Now().Add(5*time.Second).Unix()), "$(RUN)", "r", "/results/", results+"/"))
+	args := jobArgs(t, strings.NewReplacer("START", fmt.Sprint(time.Now().Add(4*time.Second).Unix()), "$(RUN)", "r", "/results/", results+"/"))
 	args = append(args, url, "-rate=203", "-for=1s")
 	var agents sync.WaitGroup
 	for index := range 4 {
