@@ -1,10 +1,12 @@
 package loadgen
 
 import (
-	"math/bits"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/sparse"
 )
 
 // bank counts durations from many goroutines at once, and hands its counts to one
@@ -18,16 +20,6 @@ type bank struct {
 // the bit after it has counted, and the collector clears it before it looks: a
 // count that is made meanwhile is found now or the next time, and never lost.
 type used [(numBlocks + 63) / 64]atomic.Uint64
-
-// The latencies of a run fall into few buckets, most of them next to each other.
-// A collector that skips blocks without counts therefore costs hardly anything.
-const (
-	blockBits = 6
-	numBlocks = numBuckets >> blockBits
-)
-
-// blocks is a set of blocks.
-type blocks [(numBlocks + 63) / 64]uint64
 
 // record costs 3-4 ns. A bucket holds 2^32 counts, which the shortest call takes
 // more than a minute to fill: see maxInterval.
@@ -96,20 +88,6 @@ func (b *leanBank) drain(h *Histogram, inUse *blocks) {
 	})
 }
 
-func (s *blocks) add(bucket int) { s[bucket>>blockBits/64] |= 1 << (bucket >> blockBits % 64) }
-
-// each calls f for each bucket of the set.
-func (s *blocks) each(f func(bucket int)) {
-	for i, set := range s {
-		for ; set != 0; set &= set - 1 {
-			first := (i*64 + bits.TrailingZeros64(set)) << blockBits
-			for bucket := first; bucket < first+1<<blockBits; bucket++ {
-				f(bucket)
-			}
-		}
-	}
-}
-
 // numBanks is the number of steps of a run that are counted apart. The collector
 // looks at a step when it is over, and may come up to three steps late before the
 // counts of two steps are mixed. No count is lost even then.
@@ -143,3 +121,91 @@ type leanShard struct {
 }
 
 var leanShards = sync.Pool{New: func() any { return new(leanShard) }}
+
+// tally is what was gathered of a run, or of one part of a mix.
+type tally struct {
+	response, service, lag, blocked, errors Histogram
+	series                                  []Point
+	longest                                 int           // bucket of the longest response so far
+	longestAt                               time.Duration // the end of the step in which it ended
+	failed                                  int64         // failed calls of the interval under way
+	*window
+}
+
+// window is what a tally has of the time under way. It is kept from run to run.
+type window struct {
+	interval sparse.Counts // responses of the interval under way, by bucket
+	batches  batches
+}
+
+var windows = sync.Pool{New: func() any { return new(window) }}
+
+func (w *window) empty() {
+	w.interval.Empty()
+	w.batches.empty()
+}
+
+// add adds the responses of a step, which are in the blocks in use. It notes the end of the
+// step in which the longest ended: calls cost nothing for it.
+func (t *tally) add(step *Histogram, inUse *blocks, failed int64, end time.Duration) {
+	t.failed += failed
+	inUse.each(func(i int) {
+		n := step.counts[i]
+		if n == 0 {
+			return
+		}
+		t.response.add(i, n)
+		t.interval.Add(i, n)
+		if i > t.longest {
+			t.longest, t.longestAt = i, end
+		}
+	})
+}
+
+// addPoint makes a Point of the interval that has ended.
+func (t *tally) addPoint(start, length time.Duration) {
+	p := Point{Start: start, Length: length, OK: t.interval.Total() - t.failed, Failed: t.failed}
+	p.P50, p.P90, p.P99, p.Max = t.quantile(.5), t.quantile(.9), t.quantile(.99), t.quantile(1)
+	t.series = append(t.series, p)
+	t.interval.Empty()
+	t.failed = 0
+}
+
+// quantile is Histogram.Quantile of the interval.
+func (t *tally) quantile(q float64) time.Duration {
+	want := rank(q, t.interval.Total())
+	for i, n := range t.interval.From(0) {
+		if want -= n; want <= 0 {
+			return bucketHigh(i)
+		}
+	}
+	return 0
+}
+
+// ended is how many calls ended in an interval.
+func (t *tally) ended(interval int) int64 { return t.series[interval].OK + t.series[interval].Failed }
+
+// mergeTimes adds what has no steps.
+func (t *tally) mergeTimes(other *tally) {
+	t.service.Merge(&other.service)
+	t.lag.Merge(&other.lag)
+	t.errors.Merge(&other.errors)
+}
+
+// result gives what was gathered to a Result, whose Closed and Elapsed are set.
+func (t *tally) result(res *Result, warmup time.Duration) *Result {
+	move(&res.Response, &t.response)
+	move(&res.Service, &t.service)
+	move(&res.Lag, &t.lag)
+	move(&res.Blocked, &t.blocked)
+	move(&res.Errors, &t.errors)
+	if res.Closed {
+		res.Service.Merge(&res.Response)
+	}
+	res.count()
+	res.Series = t.series
+	if res.Sent > 0 {
+		res.MaxAt = min(max(t.longestAt-warmup, 0), res.Elapsed)
+	}
+	return res
+}

@@ -293,8 +293,6 @@ func (c *collector) quantiles() []float64 {
 	return list
 }
 
-func quantilesOfParts() []float64 { return []float64{.5, .99, .999} }
-
 // free gives back what the next run can use.
 func (c *collector) free() {
 	c.scratch.empty()

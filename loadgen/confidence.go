@@ -304,3 +304,16 @@ func (b *batches) logitError(h *Histogram, latency time.Duration, s batch.Spectr
 	// to the left, for which a few events are no evidence.
 	return batch.Skewed{Err: err, Skew: max(f.Skew-3*err*(1-2*p), min(f.Skew, 0))}
 }
+
+// confidences lists the intervals of the quantiles that are known.
+func (b *batches) confidences(responses *Histogram, quantiles []float64) (list []Confidence) {
+	for _, q := range quantiles {
+		if in, known := b.confidence(responses, q); known {
+			list = append(list, in)
+		}
+	}
+	return list
+}
+
+// quantilesOfParts are the quantiles for which every result may have an interval.
+func quantilesOfParts() []float64 { return []float64{.5, .99, .999} }

@@ -189,3 +189,27 @@ func (h *Histogram) Mean() time.Duration {
 	}
 	return time.Duration(math.Round(sum / float64(h.total)))
 }
+
+// The latencies of a run fall into few buckets, most of them next to each other.
+// A collector that skips blocks without counts therefore costs hardly anything.
+const (
+	blockBits = 6
+	numBlocks = numBuckets >> blockBits
+)
+
+// blocks is a set of blocks.
+type blocks [(numBlocks + 63) / 64]uint64
+
+func (s *blocks) add(bucket int) { s[bucket>>blockBits/64] |= 1 << (bucket >> blockBits % 64) }
+
+// each calls f for each bucket of the set.
+func (s *blocks) each(f func(bucket int)) {
+	for i, set := range s {
+		for ; set != 0; set &= set - 1 {
+			first := (i*64 + bits.TrailingZeros64(set)) << blockBits
+			for bucket := first; bucket < first+1<<blockBits; bucket++ {
+				f(bucket)
+			}
+		}
+	}
+}

@@ -132,17 +132,20 @@ type part struct {
 	tally
 }
 
-// record counts a call that a worker has ended.
-func (p *part) record(w *worker, response time.Duration, err error, closed bool) {
+// record counts a call that ended in a step.
+func (p *part) record(step int, response time.Duration, err error) {
 	if err == nil {
-		p.shard.response[w.step%numBanks].record(bucketOf(response))
+		p.shard.response[step%numBanks].record(bucketOf(response))
 	} else {
-		p.failures.add(err, max(response, w.atLeast), w.step)
+		p.failures.add(err, response, step)
 	}
-	if !closed {
-		p.shard.service.record(bucketOf(w.service))
-		p.shard.lag.record(bucketOf(response - w.service))
-	}
+}
+
+// recordTimes counts what a closed loop does not: there the service is the response, and
+// nothing waits to be sent.
+func (p *part) recordTimes(service, lag time.Duration) {
+	p.shard.service.record(bucketOf(service))
+	p.shard.lag.record(bucketOf(lag))
 }
 
 func (p *part) drop() {
