@@ -139,8 +139,8 @@ func (r *Result) goodputFor(c *condition.Condition) string {
 	return short
 }
 
-// countOrShare is a number of calls, or its share of all. Of no calls at all nothing is known,
-// which meets no condition.
+// countOrShare is a number of calls, or its share of all. Without calls nothing is known, and no
+// condition is met.
 func countOrShare(c *condition.Condition, n, all int64) (value float64, text string) {
 	if all == 0 {
 		return math.NaN(), "there were no calls"

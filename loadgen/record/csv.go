@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 )
 
 // columns are the header of WriteCSV.
@@ -68,7 +69,7 @@ func writeInterval(out *csv.Writer, part string, i int, p loadgen.Point) {
 func rates(ok, failed int64, in time.Duration) []string {
 	list := []string{"", ""}
 	if in > 0 {
-		list[0] = float(float64(ok) / in.Seconds())
+		list[0] = float(figure.PerSecond(ok, in))
 	}
 	if ok+failed > 0 {
 		list[1] = float(float64(failed) / float64(ok+failed))

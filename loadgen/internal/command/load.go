@@ -120,8 +120,7 @@ func (a *amount) check() error {
 	return nil
 }
 
-// What is more than the generator makes on any machine. A million workers take some 4 GB before
-// the first call.
+// No machine makes so high a rate, and a million workers take some 4 GB before the first call.
 const (
 	maxRate    = 1e8
 	maxWorkers = 1_000_000

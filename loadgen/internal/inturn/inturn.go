@@ -22,9 +22,9 @@ type Calls struct {
 
 // Run makes a run. OnCall of cfg is called as ever, and its Check after that of the calls.
 //
-// Calls have a context of their own, which is not over when ctx is: those in flight are then to
-// end as they would, and not to fail. What has not ended within Timeout, or when Drain is over,
-// ends then, and gives its connection back.
+// Calls have a context of their own. When ctx is over, it is not: calls in flight end as they
+// would have, and do not fail. A call ends when its Timeout or Drain is over, and gives its
+// connection back.
 func (c Calls) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	r := &run{Calls: c, timeout: cfg.Timeout, workers: make([]worker, max(cfg.Workers, 0))}
 	cfg.Timeout = min(cfg.Timeout, 0) // what is negative is an error of loadgen's
