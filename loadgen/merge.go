@@ -141,9 +141,10 @@ func (r *Result) mergeParts(other *Result) {
 		r.Parts[i].Result.Merge(p.Result) // their loops and intervals are those of the whole, which agree
 		r.Parts[i].Result.Warnings = nil  // which the whole has
 	}
+	if r.Series != nil {
+		return
+	}
 	for _, p := range r.Parts {
-		if r.Series == nil {
-			p.Result.Series = nil
-		}
+		p.Result.Series = nil
 	}
 }

@@ -97,9 +97,9 @@ func (c *Client) dial(workers int) {
 	}
 }
 
-// transport makes at most as many connections to a server as there may be calls in flight: it
-// would make more where one is given back while another is being made. It never closes one
-// because others are idle, since it would be made again.
+// transport makes at most as many connections to a server as there may be calls in flight. Without
+// that bound it would make more, where one is given back while another is being made. It keeps
+// all of them when they are idle, since one that was closed would be made again.
 func (c *Client) transport(conns int) *http.Transport {
 	if c.config.HTTP2 {
 		conns = 1

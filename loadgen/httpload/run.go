@@ -55,9 +55,9 @@ func (r *run) run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, err
 	return res, err
 }
 
-// traced has a worker hear of how its requests are sent. Of HTTP/2 the transport may choose a
-// connection and find it full, so a request is not yet sent then; a goroutine of the transport
-// sends it.
+// traced counts how often the transport chooses a connection for a call, and how often it sends
+// the request. Over HTTP/2 it may choose one that is full and then another, and has sent the
+// request once. A goroutine of the transport sends it, so that count is atomic.
 func (r *run) traced(ctx context.Context, id int) context.Context {
 	w := &r.workers[id]
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{

@@ -17,10 +17,9 @@ const columns = "part,interval,start_s,length_s,due,sent,ok,failed,dropped,goodp
 // WriteCSV writes a header, and for the whole run and then for each part of a Mix a row of the
 // run and one of each interval. The column part is empty for the whole, and interval is empty
 // for the run; intervals count from 0, and have the calls that ended in them. Percentiles are of
-// responses. A cell is empty if its value
-// is not known: an interval has no due and dropped calls, no p95 and no p99.9, and a run no
-// percentile that too few calls stand behind. A part whose name a spreadsheet takes for a
-// formula has an apostrophe before it. The error is that of w.
+// responses. A cell is empty if its value is not known: an interval has no due and dropped calls,
+// no p95 and no p99.9, and a run no percentile that too few calls stand behind. A part whose name a
+// spreadsheet takes for a formula has an apostrophe before it. The error is that of w.
 func WriteCSV(w io.Writer, r *loadgen.Result) error {
 	out := csv.NewWriter(w)
 	out.Write(strings.Split(columns, ",")) // an error is kept until Flush

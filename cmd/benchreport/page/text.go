@@ -137,8 +137,8 @@ func (l *layout) measure() {
 	}
 }
 
-// text is what is shown of a cell: of a long word, which may be a name that others gave, the
-// begin and the end.
+// text is what is shown of a cell. Of a long word, such as a name that others gave, it has the
+// beginning and the end.
 func (l *layout) text(column int, c ranking.Cell) string {
 	text := []rune(foreign.Line(c.Text))
 	if !l.t.Columns[column].Words || len(text) <= l.most {

@@ -174,13 +174,8 @@ func (s *service) Facts() map[string]string {
 	return map[string]string{"targets": s.where, "http": strconv.Itoa(s.version), "endpoints": strings.Join(s.targets.Endpoints(), ", ")}
 }
 
-// Parts implements command.Service.
-func (s *service) Parts() []string {
-	if names := s.targets.Endpoints(); len(names) > 1 {
-		return names
-	}
-	return nil
-}
+// Endpoints implements command.Service.
+func (s *service) Endpoints() []string { return s.targets.Endpoints() }
 
 // Connect implements command.Service.
 func (s *service) Connect(ctx context.Context) error {

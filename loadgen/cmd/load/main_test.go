@@ -86,6 +86,7 @@ func TestCommandLines(t *testing.T) {
 		{"a value of a header", []string{"-header=x: \x01", "http://a"}, `Header: the header X has a value with control characters: \x01`},
 		{"a version", []string{"-http=3", "http://a"}, "-http=3: must be 1 or 2"},
 		{"connections of HTTP/1.1", []string{"-conns=3", "http://a"}, "-conns=3: must be more than 0, and is of -http=2"},
+		{"a condition on the only endpoint", []string{"-require=errors{GET /a}=0", "http://a/a"}, `-require: condition "errors{GET /a}=0" is of one endpoint of several, and GET /a alone is called: leave {GET /a} out`},
 		{"a status", []string{"-status=2xx,ok", "http://a"}, `-status=2xx,ok: "ok" is not a status, as in 200 or 2xx`},
 		{"a status that there is not", []string{"-status=600", "http://a"}, `-status=600: "600" is not a status, as in 200 or 2xx`},
 		{"an authority that is not there", []string{"-ca=" + dir + "/gone", "https://a"}, "-ca: open " + dir + "/gone: no such file or directory"},

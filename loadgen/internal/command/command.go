@@ -36,8 +36,9 @@ type Service interface {
 	// Name is as in "HTTP", and Facts go into records.
 	Name() string
 	Facts() map[string]string
-	// Parts are the names of what has results of its own.
-	Parts() []string
+	// Endpoints are the names of what is called, one at least. Each of several has results of
+	// its own.
+	Endpoints() []string
 	// Connect fails if the servers cannot be called. It makes no call.
 	Connect(ctx context.Context) error
 	Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error)
@@ -139,7 +140,7 @@ func (l *load) open(p Protocol, name string, args []string) (Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.checkParts(service.Parts()); err != nil {
+	if err := l.checkEndpoints(service.Endpoints()); err != nil {
 		service.Close()
 		return nil, err
 	}

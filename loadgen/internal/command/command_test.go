@@ -47,7 +47,7 @@ func (s *stub) Open(args []string) (Service, error) {
 
 func (*stub) Name() string                    { return "Stub" }
 func (*stub) Facts() map[string]string        { return map[string]string{"fact": "one"} }
-func (*stub) Parts() []string                 { return []string{"a", "b"} }
+func (*stub) Endpoints() []string             { return []string{"a", "b"} }
 func (s *stub) Connect(context.Context) error { return s.connect }
 func (s *stub) Close() error                  { s.closed = true; return nil }
 

@@ -151,14 +151,22 @@ func (l *load) enough() error {
 // record.MaxSize.
 const maxPoints = record.MaxSize / 200
 
-// checkParts refuses a condition on a part that there will not be, and intervals so short that
-// the results would be too long to be read.
-func (l *load) checkParts(names []string) error {
-	if n := int64(l.duration/l.every) * int64(len(names)+1); n > maxPoints {
-		return fmt.Errorf("-every=%v: of %v and %d endpoints there would be %d points, and a record has at most %d: give longer intervals", l.every, l.duration, max(len(names), 1), n, maxPoints)
+// checkEndpoints refuses a condition on a part that there will not be, and intervals so short
+// that the results would be too long to be read.
+func (l *load) checkEndpoints(names []string) error {
+	series := int64(1)
+	if len(names) > 1 {
+		series += int64(len(names))
+	}
+	if n := int64(l.duration/l.every) * series; n > maxPoints {
+		return fmt.Errorf("-every=%v: of %v and %d endpoints there would be %d points, and a record has at most %d: give longer intervals", l.every, l.duration, len(names), n, maxPoints)
 	}
 	for _, c := range l.conditions {
-		if c.Part != "" && !slices.Contains(names, c.Part) {
+		switch {
+		case c.Part == "":
+		case len(names) == 1:
+			return fmt.Errorf("-require: condition %q is of one endpoint of several, and %s alone is called: leave {%s} out", c.Text, names[0], c.Part)
+		case !slices.Contains(names, c.Part):
 			return fmt.Errorf("-require: condition %q is of what is not called: there are %s", c.Text, strings.Join(names, ", "))
 		}
 	}

@@ -54,8 +54,8 @@ type worker struct {
 	number int64
 }
 
-// begin gives each worker a context of its own, since a call with a timeout locks it. The
-// function that it returns ends what is left.
+// begin gives each worker a context of its own: a call with a timeout locks its parent, for which
+// workers would otherwise wait. The function that it returns ends what is left.
 func (r *run) begin(ctx context.Context) (end func()) {
 	for i := range r.workers {
 		own := ctx
@@ -71,7 +71,8 @@ func (r *run) begin(ctx context.Context) (end func()) {
 	}
 }
 
-// noting notes the number of each call before then, which may be nil.
+// noting returns an OnCall that notes the number of a call and then calls the caller's, which may
+// be nil.
 func (r *run) noting(then func(int, loadgen.Arrival)) func(int, loadgen.Arrival) {
 	return func(worker int, a loadgen.Arrival) {
 		r.workers[worker].number = a.Number
@@ -81,7 +82,7 @@ func (r *run) noting(then func(int, loadgen.Arrival)) func(int, loadgen.Arrival)
 	}
 }
 
-// checking checks each call before then, which may be nil.
+// checking returns a Check that judges a call and then calls the caller's, which may be nil.
 func (r *run) checking(then func(int) error) func(int) error {
 	return func(worker int) error {
 		err := r.Check(worker, r.target(r.workers[worker].number))

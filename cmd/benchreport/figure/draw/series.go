@@ -74,9 +74,9 @@ func overTime(m *material.Material, g *material.Group, in interval) chart.Chart 
 	return c
 }
 
-// length returns the seconds of an interval; of one that does not say them those between the
-// first two. The last ends with the run: 0 if it is less than half as
-// long as the others, since a few calls in a moment are no rate.
+// length returns the seconds of an interval. Records of earlier versions do not say them: there
+// all intervals are as long as the first, and the last ends with the run. An interval of less than
+// half the first has 0, since a few calls in a moment are no rate.
 func length(run *record.Record, i int) float64 {
 	each := run.Series[1].Start - run.Series[0].Start
 	of := each

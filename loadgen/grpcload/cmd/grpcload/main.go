@@ -150,13 +150,8 @@ func (s *service) Facts() map[string]string {
 	return map[string]string{"server": s.config.Address, "methods": strings.Join(s.names, ", "), "conns": strconv.Itoa(s.config.Conns)}
 }
 
-// Parts implements command.Service.
-func (s *service) Parts() []string {
-	if len(s.names) > 1 {
-		return s.names
-	}
-	return nil
-}
+// Endpoints implements command.Service.
+func (s *service) Endpoints() []string { return s.names }
 
 // Connect implements command.Service.
 func (s *service) Connect(ctx context.Context) (err error) {
