@@ -51,8 +51,8 @@ type client[E, B any] struct {
 
 // reference is dubbo-go's client of one service.
 type reference struct {
-	*dubboclient.Connection
-	options *dubboclient.ReferenceOptions
+	connection *dubboclient.Connection
+	options    *dubboclient.ReferenceOptions
 }
 
 // refer makes a reference. It keeps the options, which hold what has to be closed.
@@ -65,7 +65,7 @@ func refer(protocol, addr string, info *dubboclient.ClientInfo, options ...dubbo
 		return nil, err
 	}
 	r := new(reference)
-	r.Connection, err = c.DialWithInfo(service, info, func(o *dubboclient.ReferenceOptions) { r.options = o })
+	r.connection, err = c.DialWithInfo(service, info, func(o *dubboclient.ReferenceOptions) { r.options = o })
 	return r, err
 }
 
@@ -120,15 +120,15 @@ func referDubbo(addr string, o framework.DialOptions) (*reference, error) {
 	return r, err
 }
 
-// callUnary makes a call. It turns dubbo-go's panic into an error: when a server has
-// just been lost, a call may find no list of connections.
+// callUnary makes a call. It turns dubbo-go's panics into errors: when a server has just been
+// lost, a call may find no list of connections, or no connection that it could choose.
 func (r *reference) callUnary(ctx context.Context, method string, req, reply any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("dubbo: panic: %v", p)
 		}
 	}()
-	return r.CallUnary(ctx, []any{req}, reply, method)
+	return r.connection.CallUnary(ctx, []any{req}, reply, method)
 }
 
 // ending has a call end with its context. After an error the reply must not be read,
@@ -185,7 +185,7 @@ func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (f
 			if layers.Has(framework.OTel) {
 				ctx = tracing.Under(ctx)
 			}
-			return conns.of(worker).CallUnary(ctx, []any{req}, reply, method)
+			return conns.of(worker).callUnary(ctx, method, req, reply)
 		},
 	}, o)
 }
