@@ -10,7 +10,8 @@
 // seconds needs a line "Slow:" with the reason in its comment; the exit code is 1 if one
 // has none. Of the target race only the table is printed, since the race detector makes
 // tests several times slower. On a busy machine the bound is longer: ten seconds times the
-// number of processes that were ready to run for each CPU.
+// number of processes that were ready to run for each CPU. Results that go test has kept were
+// judged when they were measured.
 package main
 
 import (

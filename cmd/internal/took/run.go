@@ -62,13 +62,16 @@ type printer struct {
 	out, times io.Writer
 	load       func() float64
 	said       map[string]string // by tests that have not ended, and by packages
+	ended      []test
+	cached     map[string]bool // the packages whose results are of an earlier run
 
 	parallel map[string]bool    // the tests that have waited for others that are not parallel
 	longest  map[string]float64 // the seconds of the longest parallel subtest, by top-level tests
 }
 
 func (p *printer) follow(events io.Reader) error {
-	p.said, p.parallel, p.longest = map[string]string{}, map[string]bool{}, map[string]float64{}
+	p.said, p.parallel, p.longest, p.cached = map[string]string{}, map[string]bool{}, map[string]float64{}, map[string]bool{}
+	defer p.keep()
 	for d := json.NewDecoder(events); ; {
 		var e event
 		switch err := d.Decode(&e); {
@@ -78,6 +81,16 @@ func (p *printer) follow(events io.Reader) error {
 			return fmt.Errorf("go test -json: %w", err)
 		}
 		p.take(e)
+	}
+}
+
+// keep writes what the tests took. A package says behind its tests that they did not run.
+func (p *printer) keep() {
+	for _, t := range p.ended {
+		if p.cached[t.Package] {
+			t.Load = unknown
+		}
+		fmt.Fprintf(p.times, "%s %s %.2f %.2f\n", t.Package, t.Name, t.Seconds, t.Load)
 	}
 }
 
@@ -103,6 +116,9 @@ func (p *printer) take(e event) {
 // ofAPackage prints what a package says of itself, without what go test leaves out if
 // all its tests pass.
 func (p *printer) ofAPackage(e event) {
+	if strings.HasSuffix(e.Output, "\t(cached)\n") {
+		p.cached[e.Package] = true
+	}
 	if e.Output != "PASS\n" && !strings.HasSuffix(e.Output, "\t[no test files]\n") {
 		p.unended(e.Package, e.Output)
 		fmt.Fprint(p.out, e.Output)
@@ -132,7 +148,7 @@ func (p *printer) end(e event, at string) {
 	top := e.Package + " " + name
 	switch {
 	case !sub:
-		fmt.Fprintf(p.times, "%s %.2f %.2f\n", at, e.Elapsed+p.longest[at], p.load())
+		p.ended = append(p.ended, test{e.Package, e.Test, e.Elapsed + p.longest[at], p.load()})
 	case p.parallel[at]: // which the time of its parent leaves out
 		p.longest[top] = max(p.longest[top], e.Elapsed)
 	}

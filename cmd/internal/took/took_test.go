@@ -45,6 +45,9 @@ func TestPrinter(t *testing.T) {
 {"Action":"pause","Package":"p/q","Test":"TestA/z"}
 {"Action":"pass","Package":"p/q","Test":"TestA/z","Elapsed":2}
 {"Action":"pass","Package":"p/q","Test":"TestA","Elapsed":4.5}`, "", "p/q TestA 7.50 0.25\n"},
+		{"a result that was kept has no load", false, `{"Action":"pass","Package":"p","Test":"TestA","Elapsed":13}
+{"Action":"output","Package":"p","Output":"ok  \tp\t(cached)\n"}
+{"Action":"pass","Package":"q","Test":"TestA","Elapsed":1}`, "ok  \tp\t(cached)\n", "p TestA 13.00 -1.00\nq TestA 1.00 0.25\n"},
 		{"a test that is skipped has no time, and packages without tests no line", false, `{"Action":"skip","Package":"p","Test":"TestB","Elapsed":0}
 {"Action":"output","Package":"q","Output":"?   \tq\t[no test files]\n"}`, "", ""},
 	} {
@@ -129,6 +132,7 @@ func TestIdle() {}
 github.com/rpcbench/rpcbench/cmd TestLong 600.00 0.50
 github.com/rpcbench/rpcbench/cmd TestIdle 11.00 0.99
 github.com/rpcbench/rpcbench/cmd TestBusy 29.00 3.00
+github.com/rpcbench/rpcbench/cmd TestKept 30.00 -1.00
 github.com/rpcbench/rpcbench TestRoot 31.00 3.00
 `), 0o600))
 	tests, err := read(file)
