@@ -14,9 +14,11 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/jkrpc"
 	"github.com/rpcbench/rpcbench/frameworks/jrpc2"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
+	"github.com/rpcbench/rpcbench/frameworks/message/large"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/tars"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/thrift"
@@ -46,7 +48,20 @@ var frameworks = slices.Concat(
 )
 
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: frameworks, Workloads: append(workloads.All(), db.Workload()), GoMod: rpcbench.GoMod()})
+	suite.Main(m, suite.Config{
+		Frameworks: frameworks, Workloads: append(workloads.All(), db.Workload()), GoMod: rpcbench.GoMod(),
+		Others: []framework.Other{{Name: large.Name, Frameworks: sendingLarge}},
+	})
+}
+
+// sendingLarge is the table of msg=large: the frameworks that send any message that protobuf-go
+// has generated.
+func sendingLarge() []framework.Variant {
+	x := large.Exchange()
+	return slices.Concat(
+		grpc.Sending(x), kitex.Sending(x), rpcx.Sending(x), arpc.Sending(x), connect.Sending(x),
+		http.Sending(x), drpc.Sending(x), ttrpc.Sending(x), netrpc.Sending(x), tcp.Sending(x),
+	)
 }
 
 func BenchmarkEcho(b *testing.B)     { suite.Echo(b) }

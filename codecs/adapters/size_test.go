@@ -1,6 +1,7 @@
 package adapters_test
 
 import (
+	"hash/crc32"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/codecs/adapters/internal/pb"
@@ -31,4 +32,18 @@ func TestSmallAndLargeHaveTheirUsualSizes(t *testing.T) {
 	}
 	require.InDelta(t, 27, small/256, 2)
 	require.InDelta(t, 7400, large/256, 200)
+}
+
+// TestFrameworksSendTheSameLargeMessages: package large of the frameworks has the same test with
+// the same sum.
+func TestFrameworksSendTheSameLargeMessages(t *testing.T) {
+	sum := crc32.NewIEEE()
+	for n := range 64 {
+		var m pb.Large
+		require.NoError(t, suite.Convert(&m, messages.KindLarge.Seeded(n)))
+		b, err := proto.MarshalOptions{Deterministic: true}.Marshal(&m)
+		require.NoError(t, err)
+		_, _ = sum.Write(b)
+	}
+	require.EqualValues(t, 0x266eac97, sum.Sum32())
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/rpcbench/rpcbench"
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
+	"github.com/rpcbench/rpcbench/frameworks/message/large"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
 )
@@ -18,6 +20,10 @@ import (
 func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
 		Frameworks: drpc.Variants(), References: tcp.Variants(), Workloads: workloads.All(), GoMod: rpcbench.GoMod(),
+		Others: []framework.Other{{
+			Name: large.Name, Frameworks: func() []framework.Variant { return drpc.Sending(large.Exchange()) },
+			References: func() []framework.Variant { return tcp.Sending(large.Exchange()) },
+		}},
 	})
 }
 

@@ -66,6 +66,8 @@ type Config struct {
 	// Workloads are what Workload measures, in the order of the output. Main
 	// registers their flags.
 	Workloads []framework.Workload
+	// Others are messages beside the bench message, of which the flag -msg chooses one.
+	Others []framework.Other
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
 	// versions of the variants' modules are printed from it; nil for none.
 	GoMod []byte

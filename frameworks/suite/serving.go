@@ -29,7 +29,7 @@ func (s *session) checkServing() error {
 
 // onlyOfServers returns an error for a flag that is no option of a server.
 func (s *session) onlyOfServers() (err error) {
-	options := append(s.flags.Settings.Servers.Work.Flags(), "serve", "pool-workers", "certs", "pin", "pprof", "references")
+	options := append(s.flags.Settings.Servers.Work.Flags(), "serve", "pool-workers", "certs", "pin", "pprof", "references", "msg")
 	instead := map[string]string{
 		"listen": "write -serve=VARIANT@HOST:PORT",
 		"with":   "name it by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13",

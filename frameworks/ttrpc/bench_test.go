@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench"
+	"github.com/rpcbench/rpcbench/frameworks/message/large"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 	"github.com/rpcbench/rpcbench/frameworks/workloads"
@@ -18,6 +20,10 @@ import (
 func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
 		Frameworks: ttrpc.Variants(), References: tcp.Variants(), Workloads: workloads.All(), GoMod: rpcbench.GoMod(),
+		Others: []framework.Other{{
+			Name: large.Name, Frameworks: func() []framework.Variant { return ttrpc.Sending(large.Exchange()) },
+			References: func() []framework.Variant { return tcp.Sending(large.Exchange()) },
+		}},
 	})
 }
 

@@ -23,6 +23,7 @@ type bench struct {
 	Dir, Name string
 	Module    bool // it is a module of its own, and can import nothing of the root's
 	Reference bool // raw TCP is measured beside it
+	Sends     bool // any message that protobuf-go has generated
 }
 
 // benches writes the bench_test.go of every framework.
@@ -57,32 +58,42 @@ func (r repository) measured() (list []bench, err error) {
 	}
 	for _, dir := range dirs {
 		for _, dir := range []string{dir, dir + "/frozen"} {
-			has, err := hasVariants(r.path(dir))
+			has, err := has(r.path(dir), variants)
 			if err != nil {
 				return nil, err
 			}
-			if has {
-				list = append(list, r.benchOf(dir))
+			if !has {
+				continue
 			}
+			b, err := r.benchOf(dir)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, b)
 		}
 	}
 	return list, nil
 }
 
-func (r repository) benchOf(dir string) bench {
+func (r repository) benchOf(dir string) (bench, error) {
 	_, err := os.Stat(r.path(dir + "/go.mod"))
 	module := !errors.Is(err, fs.ErrNotExist)
-	return bench{Dir: dir, Name: path.Base(dir), Module: module, Reference: !module && dir != "frameworks/tcp"}
+	sends, err := has(r.path(dir), sending)
+	return bench{Dir: dir, Name: path.Base(dir), Module: module, Reference: !module && dir != "frameworks/tcp", Sends: sends}, err
 }
 
-var variants = regexp.MustCompile(`(?m)^func Variants\(\) \[\]framework\.Variant\b`)
+// The functions of the package of a framework.
+var (
+	variants = regexp.MustCompile(`(?m)^func Variants\(\) \[\]framework\.Variant\b`)
+	sending  = regexp.MustCompile(`(?m)^func Sending\[Q, R any\]`)
+)
 
-// hasVariants reports whether the package in a directory is that of a framework.
-func hasVariants(dir string) (bool, error) {
+// has reports whether the package in a directory has a function.
+func has(dir string, function *regexp.Regexp) (bool, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil || variants.Match(text) {
+		if err != nil || function.Match(text) {
 			return err == nil, err
 		}
 	}

@@ -45,7 +45,7 @@ type packages map[string]string
 // plugins runs those of protoc.
 func (r repository) plugins() error {
 	root := packages{
-		"bench.proto": "codecs/rpc/protobuf", "echo.proto": "codecs/rpc/protobuf",
+		"bench.proto": "codecs/rpc/protobuf", "echo.proto": "codecs/rpc/protobuf", "large.proto": "frameworks/message/large",
 		"bencher.proto": "frameworks/grpc/internal/bencher", "streamer.proto": "frameworks/grpc/internal/bencher",
 		"brpc.proto": "frameworks/brpc/internal/meta",
 	}
@@ -59,7 +59,7 @@ func (r repository) plugins() error {
 	opaque := packages{"opaque/bench.proto": "codecs/adapters/internal/opaque", "opaque/codecs.proto": "codecs/adapters/internal/opaque"}
 	lazy := packages{"lazy/codecs.proto": "codecs/adapters/internal/lazy"}
 	for _, p := range []plugin{
-		{"protoc-gen-go", []string{"bench.proto", "echo.proto", "brpc.proto"}, root, ""},
+		{"protoc-gen-go", []string{"bench.proto", "echo.proto", "large.proto", "brpc.proto"}, root, ""},
 		{"protoc-gen-go-grpc", []string{"bencher.proto", "streamer.proto"}, root, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, dubbo, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, motan, ""},
@@ -68,7 +68,7 @@ func (r repository) plugins() error {
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenKitex, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenRPCX, ""},
 		{"protoc-gen-go", []string{"bench.proto", "codecs.proto"}, codecs, ""},
-		{"protoc-gen-go-vtproto", []string{"bench.proto", "echo.proto"}, root, ",features=marshal+unmarshal+size"},
+		{"protoc-gen-go-vtproto", []string{"bench.proto", "echo.proto", "large.proto"}, root, ",features=marshal+unmarshal+size"},
 		{"protoc-gen-go-vtproto", []string{"bench.proto", "codecs.proto"}, codecs, vtproto},
 		{"protoc-gen-go", []string{"opaque/bench.proto", "opaque/codecs.proto"}, opaque, hidden},
 		{"protoc-gen-go", []string{"lazy/codecs.proto"}, lazy, hidden},

@@ -66,6 +66,15 @@ func Own[T any](name string, list []*T, equal func(got, want *T) bool, mark func
 	return x
 }
 
+// Other is a message that Message sends instead of the bench message, by the flag -msg.
+type Other struct {
+	// Name is the value of the flag and of the key msg=: the Name of the Exchange.
+	Name string
+	// Frameworks makes the variants that send it, and References those that are measured
+	// beside them; nil: there are none. They are called once the message is chosen.
+	Frameworks, References func() []Variant
+}
+
 // Sent describes the messages of an Exchange to the suite.
 type Sent struct {
 	Name string // the value of msg=

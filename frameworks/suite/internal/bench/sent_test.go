@@ -56,3 +56,50 @@ func TestMessagesOfAUser(t *testing.T) {
 	_, err := planOf("Message", framework.Own[int64]("Order", nil, nil, nil).Sent())
 	assert.EqualError(t, err, "framework=apple/transport=t/codec=c: msg=Order: there are no requests to send")
 }
+
+// otherPlan plans with the flag -msg, of which apple can send another message than the bench
+// message and pear cannot.
+func otherPlan(pattern, msg, frameworks string) (*plan.Plan, error) {
+	number := int64(1)
+	x := framework.Own("Order", []*int64{&number}, nil, nil)
+	of := func(name string, sent *framework.Sent) framework.Variant {
+		return framework.Variant{Keys: framework.Keys{Framework: name, Transport: "t", Codec: "c"}, Sent: sent}
+	}
+	f := rig.NewFlags(rig.Table{
+		Frameworks: []framework.Variant{of("apple", nil), of("pear", nil)},
+		References: []framework.Variant{of("tcp", nil)},
+		Others: []framework.Other{{
+			Name:       "Order",
+			Frameworks: func() []framework.Variant { return []framework.Variant{of("apple", x.Sent())} },
+		}},
+	}, All)
+	f.Options.Pattern, f.Options.Binary, f.Options.Message = pattern, []string{"BenchmarkMessage", "BenchmarkRate"}, msg
+	f.Options.Concs.Set("100")
+	if frameworks != "" {
+		f.Options.Frameworks.Set(frameworks)
+	}
+	if err := f.Check(); err != nil {
+		return nil, err
+	}
+	return f.Plan()
+}
+
+// TestAnotherMessage is sent by the frameworks that can, and the others are named.
+func TestAnotherMessage(t *testing.T) {
+	p, err := otherPlan("Message|Rate", "Order", "")
+	require.NoError(t, err)
+	const apple = "/framework=apple/transport=t/codec=c/msg=Order/"
+	assert.Equal(t, []string{"BenchmarkMessage" + apple + "conc=100", "BenchmarkRate" + apple + "rate=10000", "BenchmarkRate" + apple + "rate=20000"}, p.Names())
+	assert.Equal(t, []string{"-msg=Order: lacked by pear"}, p.Absent())
+	p, err = otherPlan("Message", "bench", "")
+	require.NoError(t, err)
+	assert.Len(t, p.Names(), 3)
+	assert.Empty(t, p.Absent())
+	for _, c := range []struct{ about, msg, frameworks, say string }{
+		{"a message that there is not", "Ordr", "", `-msg: unknown "Ordr"; did you mean Order?`},
+		{"a framework that cannot send it", "Order", "pear", "-framework=pear -msg=Order: its adapter cannot send that message; these can: apple"},
+	} {
+		_, err := otherPlan("Message", c.msg, c.frameworks)
+		assert.EqualError(t, err, c.say, c.about)
+	}
+}

@@ -75,8 +75,11 @@ func (m *Menu) Register(fs *flag.FlagSet) {
 
 // Calls lists what a driver calls of a target: Echo of each size. Another call is listed
 // only if the -bench pattern names its key, because all calls together take several times
-// as long as Echo.
+// as long as Echo. With -msg the message alone is called.
 func (m *Menu) Calls(o *plan.Options, t plan.Target, benchmark string) (list []Called) {
+	if o.Message != plan.BenchMessage {
+		return []Called{MessageOf(t)}
+	}
 	for _, size := range o.Sizes.Values {
 		list = append(list, EchoOf(t, size))
 	}
@@ -115,7 +118,7 @@ func sized(t plan.Target, size plan.Size, action string) plan.Spec {
 // MessageOf is Message of the bench message, or of the messages that the target has instead.
 func MessageOf(t plan.Target) Called {
 	if t.Sent == nil {
-		return Called{Kind: "msg=bench", Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage(nil)}
+		return Called{Kind: "msg=" + plan.BenchMessage, Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage(nil)}
 	}
 	s := plan.Spec{Size: t.Sent.Size, Largest: t.Sent.Largest, Cycle: t.Sent.Samples, OwnData: true}
 	return Called{Kind: "msg=" + t.Sent.Name, Spec: s, prepare: prepareMessage(t.Sent)}

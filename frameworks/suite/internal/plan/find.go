@@ -71,7 +71,7 @@ func insteadOfKeys(key string, table []framework.Variant) string {
 	if len(ids) > 0 {
 		return ": " + thereAre(ids)
 	}
-	for _, name := range frameworksOf(table, anyVariant) {
+	for _, name := range FrameworksOf(table) {
 		frameworks = append(frameworks, "framework="+name)
 	}
 	return insteadOf(first, frameworks)

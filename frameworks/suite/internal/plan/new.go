@@ -43,6 +43,9 @@ func (p *Plan) findTargets(table []framework.Variant) error {
 	if p.Targets, err = o.withLayers(p.Targets, table, &p.absence); err != nil {
 		return err
 	}
+	if len(o.Unsent) > 0 && len(o.Frameworks.Values) == 0 {
+		p.note("-msg=%s: lacked by %s", o.Message, strings.Join(o.Unsent, ", "))
+	}
 	if names := o.withoutCodec(table); len(names) > 0 {
 		p.note("-set=%s: no variant of these sends it: %s", o.set, strings.Join(names, ", "))
 	}

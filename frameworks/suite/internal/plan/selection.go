@@ -15,7 +15,9 @@ import (
 type selection struct {
 	set        string
 	Frameworks List[string]
-	References bool // are measured, too
+	References bool     // are measured, too
+	Message    string   // that Message sends: the value of -msg
+	Unsent     []string // frameworks that cannot send it
 	Servers    List[server]
 	peer       string
 	Windows    List[int] // receive windows in bytes, beside those that variants have
@@ -25,6 +27,9 @@ type selection struct {
 	Skip    string   // of -test.skip; "" skips nothing
 	Binary  []string // the benchmarks of this binary; nil: not known
 }
+
+// BenchMessage is the value of -msg for the bench message.
+const BenchMessage = "bench"
 
 // NoCase is a pattern that selects none.
 const NoCase = "^$"
@@ -40,7 +45,7 @@ const (
 func newSelection() selection {
 	text := func(s string) (string, error) { return s, nil }
 	return selection{
-		set: setAll, References: true, Pattern: NoCase,
+		set: setAll, References: true, Pattern: NoCase, Message: BenchMessage,
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Windows:    NewList("", ParseSize),
@@ -53,6 +58,8 @@ func (s *selection) register(fs *flag.FlagSet) {
 		"beside for these and what reports show beside them, or several as in protobuf,recommended; raw TCP is in all four")
 	fs.Var(&s.Frameworks, "framework", "`frameworks` to measure; empty for all")
 	fs.BoolVar(&s.References, "references", s.References, "measure references that the binary has beside its frameworks")
+	fs.StringVar(&s.Message, "msg", s.Message, "`message` of Message, and of Rate, Capacity and Load: bench, or large for 7.4 KB of nested ones, "+
+		"from the frameworks that send any message of Protocol Buffers")
 	fs.Var(&s.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
 		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
 	fs.Var(&s.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+strings.Join(framework.LayerNames(framework.AllLayers()...), ", ")+
@@ -215,7 +222,10 @@ func frameworksOf(table []framework.Variant, is func(framework.Variant) bool) (n
 	return names
 }
 
-func anyVariant(framework.Variant) bool { return true }
+// FrameworksOf lists the frameworks of a table, each once.
+func FrameworksOf(table []framework.Variant) []string {
+	return frameworksOf(table, func(framework.Variant) bool { return true })
+}
 
 // checkVariants returns an error for a set or a framework that does not exist, and for
 // messages that cannot be sent.
@@ -230,8 +240,11 @@ func (s *selection) checkVariants(table []framework.Variant) error {
 			return fmt.Errorf("%s: %w", v.ID(), v.Sent.Fault)
 		}
 	}
-	known := frameworksOf(table, anyVariant)
+	known := FrameworksOf(table)
 	for _, name := range s.Frameworks.Values {
+		if slices.Contains(s.Unsent, name) {
+			return fmt.Errorf("-framework=%s -msg=%s: its adapter cannot send that message; these can: %s", name, s.Message, strings.Join(known, ", "))
+		}
 		if !slices.Contains(known, name) {
 			return fmt.Errorf("-framework: unknown framework %q%s", name, Instead(name, known))
 		}

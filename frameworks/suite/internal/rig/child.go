@@ -34,7 +34,7 @@ func Serve(t Table, list Benchmarks) (exitCode int) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := plan.Find(t.linked(), id, o.Certs)
+		v, err := plan.Find(t.sending(o.Message).linked(), id, o.Certs)
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,31 @@ type Table struct {
 	Frameworks []framework.Variant
 	References []framework.Variant
 	Workloads  []framework.Workload
+	Others     []framework.Other
 	GoMod      []byte
+}
+
+// sending returns the table of the variants that send a message: t itself for the bench
+// message, and for a name that is not among the others.
+func (t Table) sending(name string) Table {
+	i := slices.IndexFunc(t.Others, func(o framework.Other) bool { return o.Name == name })
+	if i < 0 {
+		return t
+	}
+	t.Frameworks, t.References = t.Others[i].Frameworks(), nil
+	if references := t.Others[i].References; references != nil {
+		t.References = references()
+	}
+	return t
+}
+
+// names are the values of -msg.
+func (t Table) names() []string {
+	names := []string{plan.BenchMessage}
+	for _, o := range t.Others {
+		names = append(names, o.Name)
+	}
+	return names
 }
 
 // linked returns all variants that can be measured.
@@ -76,8 +100,24 @@ func (f *Flags) Check() error {
 	if err := f.Settings.Ranks.Check(f.Options, f.Settings.Machines.Host, f.Settings.Listing); err != nil {
 		return err
 	}
+	if err := f.choose(); err != nil {
+		return err
+	}
 	f.Settings.Agents.Clients, f.Settings.Agents.Flags = f.Options.Clients, f.values()
 	return f.Settings.check(f.Options)
+}
+
+// choose chooses the table of -msg.
+func (f *Flags) choose() error {
+	name, err := plan.OneOf(f.table.names()...)(f.Options.Message)
+	if err != nil {
+		return fmt.Errorf("-msg: %w", err)
+	}
+	all := plan.FrameworksOf(f.table.Frameworks)
+	f.table = f.table.sending(name)
+	send := plan.FrameworksOf(f.table.Frameworks)
+	f.Options.Unsent = slices.DeleteFunc(all, func(name string) bool { return slices.Contains(send, name) })
+	return nil
 }
 
 // Plan makes the plan that the flags ask for.

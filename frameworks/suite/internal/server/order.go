@@ -48,6 +48,7 @@ func (s *Settings) CheckPlan(p *plan.Plan) error {
 type Order struct {
 	Work    string // what workloads.arg returned; "" for no work
 	Workers int    // of the pool; 0 for the adapter's number
+	Message string `json:",omitempty"` // that Message sends; "" for the bench message
 	// Certs are for a variant with TLS; nil for others.
 	Certs *framework.Certificates `json:",omitempty"`
 }
@@ -58,6 +59,9 @@ func (s *Settings) Order(c *framework.Certificates, v framework.Variant, workloa
 	o := Order{Work: s.Work.Arg(workload), Certs: CertsFor(v, c)}
 	if v.ServePool != nil {
 		o.Workers = s.PoolWorkers
+	}
+	if v.Sent != nil {
+		o.Message = v.Sent.Name
 	}
 	if o == (Order{}) {
 		return ""
