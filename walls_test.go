@@ -38,7 +38,7 @@ var walls = []wall{
 	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite/internal/hostile", "codecs/suite/internal/self", "cmd"}, nil},
 	{"databases are a matter of the workloads", "database/sql", []string{"frameworks/workloads"}, nil},
 	{"loadgen, codecs and commands know no framework", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{suitePath}},
-	{"the contract is all that adapters know of the suite", suitePath, []string{"frameworks/suite"}, []string{contract}},
+	{"the contract and distributions are all that adapters and workloads know of the suite", suitePath, []string{"frameworks/suite"}, []string{contract, suitePath + "/spread"}},
 	{"loadgen knows no RPC", contract, []string{"frameworks"}, nil},
 }
 

@@ -6,38 +6,85 @@ import (
 	"strconv"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
 // cpu computes rounds of SHA-256 over 1 KiB, which contains the sum of the previous
 // round. A round takes about 0.7 µs on a CPU with instructions for SHA-256, so the
-// default takes some 7 µs.
+// default takes some 7 µs. A distribution is one of rounds, too: rounds are the same work in
+// each process, while times would need a measurement of the CPU at each start.
 func cpu() framework.Workload {
 	return framework.Workload{
-		Name: "cpu", About: "computes SHA-256 sums of 1 KiB",
-		Flag: "cpu-rounds", Default: "10", Usage: "how many sums workload=cpu computes",
-		Start: func(option string) (framework.Work, error) {
-			rounds, err := strconv.Atoi(option)
-			if err != nil || rounds <= 0 {
-				return framework.Work{}, fmt.Errorf("-cpu-rounds=%s: must be a whole number more than 0", option)
-			}
-			want := hash(rounds)
-			do := func() error {
-				if hash(rounds) != want {
-					return message.ErrWrong
-				}
-				return nil
-			}
-			return framework.Work{Do: do, Setup: fmt.Sprintf("%d rounds", rounds)}, nil
-		},
+		Name: "cpu", About: "computes SHA-256 sums of 1 KiB", Scales: true,
+		Flag: "cpu-rounds", Default: "10", Usage: `how many sums workload=cpu computes: a number, or a distribution as in
+10:90_100:9_1000:1 (numbers and per cent) and those of -sleep`,
+		Start: startCPU,
 	}
 }
 
-func hash(rounds int) (sum [sha256.Size]byte) {
-	var block [1 << 10]byte
-	for range rounds {
-		sum = sha256.Sum256(block[:])
-		copy(block[:], sum[:])
+func startCPU(option string) (framework.Work, error) {
+	t, err := readTurns("cpu-rounds", option, rounds())
+	if err != nil {
+		return framework.Work{}, err
 	}
-	return sum
+	want := sums(t.Spread)
+	do := func() error {
+		if n := t.next(); hash(n) != want[n] {
+			return message.ErrWrong
+		}
+		return nil
+	}
+	return framework.Work{Do: do, Setup: t.Describe(rounds().Write)}, nil
+}
+
+func rounds() spread.Unit {
+	return spread.Unit{
+		Read: func(text string) (int64, error) {
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				err = fmt.Errorf("%q must be a whole number", text)
+			}
+			return n, err
+		},
+		Write: func(value int64) string { return fmt.Sprintf("%d rounds", value) },
+		Most:  100_000_000,
+	}
+}
+
+// sums has what hash returns for the values of s, in the time of the largest.
+func sums(s spread.Spread) map[int64]sum {
+	byRounds := map[int64]sum{}
+	for n := range uint64(s.Len()) {
+		byRounds[s.At(n)] = sum{}
+	}
+	var c chain
+	for n := range s.Largest() + 1 {
+		if _, wanted := byRounds[n]; wanted {
+			byRounds[n] = c.sum
+		}
+		c.round()
+	}
+	return byRounds
+}
+
+func hash(rounds int64) sum {
+	var c chain
+	for range rounds {
+		c.round()
+	}
+	return c.sum
+}
+
+type sum = [sha256.Size]byte
+
+// chain computes sums of which each depends on the one before.
+type chain struct {
+	block [1 << 10]byte
+	sum   sum
+}
+
+func (c *chain) round() {
+	c.sum = sha256.Sum256(c.block[:])
+	copy(c.block[:], c.sum[:])
 }

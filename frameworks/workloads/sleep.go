@@ -5,23 +5,42 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 )
 
 // sleep waits, as a handler that calls a backend does.
 func sleep() framework.Workload {
 	return framework.Workload{
-		Name: "sleep", About: "waits",
-		Flag: "sleep", Default: "1ms", Usage: "how long workload=sleep waits",
-		Start: func(option string) (framework.Work, error) {
-			d, err := time.ParseDuration(option)
-			if err != nil || d <= 0 {
-				return framework.Work{}, fmt.Errorf("-sleep=%s: must be a duration more than 0, as in 1ms", option)
+		Name: "sleep", About: "waits", Scales: true,
+		Flag: "sleep", Default: "1ms", Usage: `how long workload=sleep waits: a time, or a distribution as in
+150us:90_2ms:9_20ms:1 (times and per cent), exponential:1ms (mean),
+lognormal:1ms:3 (median and spread), pareto:200us:1.5 or file:times.txt`,
+		Start: startSleep,
+	}
+}
+
+func startSleep(option string) (framework.Work, error) {
+	t, err := readTurns("sleep", option, times())
+	if err != nil {
+		return framework.Work{}, err
+	}
+	do := func() error {
+		time.Sleep(time.Duration(t.next()))
+		return nil
+	}
+	return framework.Work{Do: do, Setup: t.Describe(times().Write)}, nil
+}
+
+func times() spread.Unit {
+	return spread.Unit{
+		Read: func(text string) (int64, error) {
+			d, err := time.ParseDuration(text)
+			if err != nil {
+				err = fmt.Errorf("%q must be a duration, as in 1ms", text)
 			}
-			do := func() error {
-				time.Sleep(d)
-				return nil
-			}
-			return framework.Work{Do: do, Setup: d.String()}, nil
+			return int64(d), err
 		},
+		Write: func(value int64) string { return time.Duration(value).String() },
+		Most:  int64(time.Hour),
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -80,10 +82,15 @@ func TestBadOptions(t *testing.T) {
 		{"a file that is not JSON", fileLoad, fileOf("text", "hello"), "-file: " + dir + "/text: invalid character"},
 		{"a file that holds something else", fileLoad, fileOf("object", "{}"), "cannot unmarshal object"},
 		{"a file of no messages", fileLoad, fileOf("empty", "[]"), "/empty has no messages"},
-		{"a wait of no time", sleep(), "0s", "-sleep=0s: must be a duration more than 0"},
-		{"a wait that does not parse", sleep(), "1", "-sleep=1: must be a duration"},
-		{"no rounds", cpu(), "0", "-cpu-rounds=0: must be a whole number more than 0"},
-		{"rounds that do not parse", cpu(), "many", "-cpu-rounds=many: must be"},
+		{"a wait of no time", sleep(), "0s", "-sleep=0s: must be more than 0"},
+		{"a wait that does not parse", sleep(), "1", `-sleep=1: "1" must be a duration, as in 1ms`},
+		{"a wait below 0", sleep(), "-1ms", "-sleep=-1ms: its values must be from 0s to 1h0m0s"},
+		{"a wait of which a server takes a multiple", sleep(), "10x:7m", "-sleep=10x:7m: its values must be from 0s to 1h0m0s"},
+		{"shares that do not sum up", sleep(), "150us:90_2ms:9", "-sleep=150us:90_2ms:9: the shares sum up to 99 per cent, and must"},
+		{"a file of times that is not there", sleep(), "file:none", "-sleep=file:none: open none: no such file or directory"},
+		{"no rounds", cpu(), "0", "-cpu-rounds=0: must be more than 0"},
+		{"rounds that do not parse", cpu(), "many", `-cpu-rounds=many: "many" must be a whole number`},
+		{"rounds below 0", cpu(), "-1", "-cpu-rounds=-1: its values must be from 0 rounds to 100000000 rounds"},
 		{"a heap of nothing", heap(), "0MiB", "-heap=0MiB: must be a whole number of KiB, MiB or GiB"},
 		{"a heap without a unit", heap(), "64", "-heap=64: must be"},
 		{"a heap larger than many machines", heap(), "2GiB", "from 1KiB to 1GiB"},
@@ -96,6 +103,55 @@ func TestBadOptions(t *testing.T) {
 			assert.NotContains(t, err.Error(), "\n", "one sentence")
 		})
 	}
+}
+
+// TestEachFrameworkHasTheSameSequence: what two processes say of it, and what they do.
+func TestEachFrameworkHasTheSameSequence(t *testing.T) {
+	for _, c := range []struct {
+		workload      framework.Workload
+		option, setup string
+	}{
+		{sleep(), "1ms", "1ms"},
+		{sleep(), "10x:1ms", "10ms"},
+		{sleep(), "150us:90_2ms:9_20ms:1", "150us:90_2ms:9_20ms:1: mean 515µs, p50 150µs, p99 2ms, largest 20ms, sequence d74d54772f60dec9"},
+		{cpu(), "10", "10 rounds"},
+		{cpu(), "1:60_2:39.5_60:0.5", ""},
+		{cpu(), "10x:exponential:2", ""},
+	} {
+		one, two := startWork(t, c.workload, c.option), startWork(t, c.workload, c.option)
+		assert.True(t, strings.HasPrefix(one.Setup, c.setup), one.Setup)
+		assert.Equal(t, one.Setup, two.Setup)
+	}
+	doConcurrently(t, startWork(t, cpu(), "1:60_2:39.5_60:0.5"))
+}
+
+// TestSumsFitTheirRounds: the sums that calls are checked against are right for each
+// number of rounds, 0 of them too.
+func TestSumsFitTheirRounds(t *testing.T) {
+	work, err := readTurns("cpu-rounds", "exponential:5", rounds())
+	require.NoError(t, err)
+	want := sums(work.Spread)
+	require.Contains(t, want, int64(0))
+	for n, sum := range want {
+		assert.Equal(t, hash(n), sum)
+	}
+}
+
+// TestCallsTakeTurns: a hundred calls at once take each value once.
+func TestCallsTakeTurns(t *testing.T) {
+	work, err := readTurns("sleep", "exponential:1ms", times())
+	require.NoError(t, err)
+	var calls sync.WaitGroup
+	var sum atomic.Int64
+	for range 100 {
+		calls.Go(func() {
+			for range work.Len() / 100 {
+				sum.Add(work.next())
+			}
+		})
+	}
+	calls.Wait()
+	assert.InDelta(t, work.Mean(), float64(sum.Load())/float64(work.Len()), 1)
 }
 
 func TestCacheHitsFourInFive(t *testing.T) {

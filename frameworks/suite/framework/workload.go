@@ -11,6 +11,10 @@ type Workload struct {
 	// Default and Usage; "" if the workload has no flag.
 	Flag, Default, Usage string
 
+	// Scales says that the work can take several times as long: the value of the flag is
+	// then read by package spread, where 10x:VALUE is ten times VALUE for each call.
+	Scales bool
+
 	// Start prepares the work with the value of the flag. It tries what it needs,
 	// so that a wrong value is found here. The error is a sentence without
 	// secrets.

@@ -42,16 +42,39 @@ func Is(text string) bool {
 
 // Read reads a distribution. The error is a sentence that begins with the text.
 func Read(text string, unit Unit) (Spread, error) {
-	values, err := valuesOf(text, unit)
+	factor, rest, err := cutFactor(text)
 	if err != nil {
 		return Spread{}, fmt.Errorf("%s: %w", text, err)
 	}
-	for _, v := range values {
-		if v < 0 || v > unit.Most {
+	values, err := valuesOf(rest, unit)
+	if err != nil {
+		return Spread{}, fmt.Errorf("%s: %w", text, err)
+	}
+	for i, v := range values {
+		scaled := math.Round(float64(v) * factor)
+		if v < 0 || scaled > float64(unit.Most) {
 			return Spread{}, fmt.Errorf("%s: %w", text, outside(unit))
 		}
+		values[i] = int64(scaled)
 	}
 	return shuffled(text, values), nil
+}
+
+// mostFactor bounds the factor of a text.
+const mostFactor = 1000
+
+// cutFactor cuts the factor and its colon off a text; 1 if it has none.
+func cutFactor(text string) (factor float64, rest string, err error) {
+	first, rest, found := strings.Cut(text, ":")
+	number, isFactor := strings.CutSuffix(first, "x")
+	if !found || !isFactor || readerOf(first) != nil {
+		return 1, text, nil
+	}
+	factor, err = strconv.ParseFloat(number, 64)
+	if err != nil || !(factor > 0 && factor <= mostFactor) {
+		err = fmt.Errorf("the factor %q must be more than 0x and at most %dx", first, mostFactor)
+	}
+	return factor, rest, err
 }
 
 // valuesOf reads the values of a text. A text without the word of a kind is a mix, or a value

@@ -19,7 +19,8 @@
 //	file:sizes.txt               a value a line, each as likely as the others
 //
 // A mix may also be written without its word, and with colons, as in 150us:90_2ms:9_20ms:1.
-// Values are written as the reader's unit wants them: as durations, or as sizes.
+// Values are written as the reader's unit wants them: as durations, or as sizes. A factor
+// before a text multiplies each of its values, in the same order: 10x:exponential:1ms.
 package spread
 
 import (
@@ -45,6 +46,9 @@ const seed = 48
 
 // At is the value of the n-th call, counted from 0. It is at least 0.
 func (s Spread) At(n uint64) int64 { return s.values[n%uint64(len(s.values))] }
+
+// Len is after how many calls the values begin anew.
+func (s Spread) Len() int { return len(s.values) }
 
 // String is the text that the Spread was read from.
 func (s Spread) String() string { return s.text }
@@ -76,6 +80,17 @@ func (s Spread) Sum() string {
 		_ = binary.Write(sum, binary.LittleEndian, v) // a hash does not fail
 	}
 	return fmt.Sprintf("%016x", sum.Sum64())
+}
+
+// Describe says what the values are: a single one as write has it, and of several the text,
+// the mean, p50, p99, the largest, and the checksum of their order.
+func (s Spread) Describe(write func(int64) string) string {
+	if s.Largest() == s.Quantile(0) {
+		return write(s.Largest())
+	}
+	mean := int64(math.Round(s.Mean()))
+	return fmt.Sprintf("%s: mean %s, p50 %s, p99 %s, largest %s, sequence %s",
+		s.text, write(mean), write(s.Quantile(0.5)), write(s.Quantile(0.99)), write(s.Largest()), s.Sum())
 }
 
 // shuffled is a Spread of these values in the order of the seed.

@@ -50,6 +50,34 @@ func TestCallsTakeWhatIsNominal(t *testing.T) {
 	}
 }
 
+// TestAFactorMultipliesEachValue: a server that is ten times slower has the order of the others.
+func TestAFactorMultipliesEachValue(t *testing.T) {
+	for _, text := range []string{"1ms", "150us:90_2ms:9_20ms:1", "lognormal:1ms:3"} {
+		one, err := Read(text, times)
+		require.NoError(t, err)
+		ten, err := Read("10x:"+text, times)
+		require.NoError(t, err)
+		half, err := Read("0.5x:"+text, times)
+		require.NoError(t, err)
+		for n := range uint64(100) {
+			assert.Equal(t, 10*one.At(n), ten.At(n))
+			assert.Equal(t, (one.At(n)+1)/2, half.At(n))
+		}
+		assert.Equal(t, "10x:"+text, ten.String())
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	for text, want := range map[string]string{
+		"10x:1ms":               "10ms",
+		"150us:90_2ms:9_20ms:1": "150us:90_2ms:9_20ms:1: mean 515µs, p50 150µs, p99 2ms, largest 20ms, sequence d74d54772f60dec9",
+	} {
+		s, err := Read(text, times)
+		require.NoError(t, err)
+		assert.Equal(t, want, s.Describe(times.Write))
+	}
+}
+
 // TestTheOrderIsShuffled: neighbours are not alike, as they would be in a sorted table.
 func TestTheOrderIsShuffled(t *testing.T) {
 	s, err := Read("exponential:1ms", times)
@@ -95,6 +123,9 @@ func TestWhatIsNoDistribution(t *testing.T) {
 		{"no number", "pareto:1ms:NaN", "pareto:1ms:NaN: it must be the least value and the exponent, more than 0 and from over 1 to 100"},
 		{"values that are too large", "pareto:1ms:1.01", "pareto:1ms:1.01: its values must be from 0s to 1m0s"},
 		{"a value below 0", "mix:-1s-100", "mix:-1s-100: its values must be from 0s to 1m0s"},
+		{"a factor that is no number", "tenx:1ms", `tenx:1ms: the factor "tenx" must be more than 0x and at most 1000x`},
+		{"a factor of nothing", "0x:1ms", `0x:1ms: the factor "0x" must be more than 0x and at most 1000x`},
+		{"a factor that makes values too large", "10x:7s", "10x:7s: its values must be from 0s to 1m0s"},
 		{"a file that is not there", "file:gone", "file:gone: open gone: no such file or directory"},
 	} {
 		_, err := Read(c.text, times)

@@ -121,6 +121,22 @@ func (w *Workloads) Arg(name string) string {
 	return name + "=" + w.option(name)
 }
 
+// SlowArg returns what tells a server process to take factor times as long for each call of
+// a workload: at least 1 and at most 1000. It returns an error for a workload that has no
+// time to multiply.
+func (w *Workloads) SlowArg(name string, factor float64) (string, error) {
+	var able []string
+	for _, load := range w.all {
+		if load.Scales && load.Name == name {
+			return fmt.Sprintf("%s=%gx:%s", name, factor, w.option(name)), nil
+		}
+		if load.Scales {
+			able = append(able, load.Name)
+		}
+	}
+	return "", fmt.Errorf("workload=%s cannot take %g times as long: of all workloads, only %s can", name, factor, strings.Join(able, " and "))
+}
+
 func (w *Workloads) option(name string) string {
 	if option := w.options[name]; option != nil {
 		return *option
