@@ -6,6 +6,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
+	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/sleeper"
 )
 
 // sleep waits, as a handler that calls a backend does.
@@ -24,11 +25,15 @@ func startSleep(option string) (framework.Work, error) {
 	if err != nil {
 		return framework.Work{}, err
 	}
-	do := func() error {
-		time.Sleep(time.Duration(t.next()))
-		return nil
+	s, err := sleeper.New()
+	if err != nil {
+		return framework.Work{}, fmt.Errorf("workload=sleep: %w", err)
 	}
-	return framework.Work{Do: do, Setup: t.Describe(times().Write)}, nil
+	return framework.Work{
+		Do:    func() error { return s.Sleep(time.Duration(t.next())) },
+		Close: s.Close,
+		Setup: t.Describe(times().Write) + ", by " + sleeper.About,
+	}, nil
 }
 
 func times() spread.Unit {
