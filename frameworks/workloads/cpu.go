@@ -17,8 +17,8 @@ import (
 func cpu() framework.Workload {
 	return framework.Workload{
 		Name: "cpu", About: "computes SHA-256 sums of 1 KiB", Scales: true,
-		Flag: "cpu-rounds", Default: "10", Usage: `how many sums workload=cpu computes: a number, or a distribution as in
-10:90_100:9_1000:1 (numbers and per cent) and those of -sleep`,
+		Flag: "cpu-rounds", Default: "10", Usage: "how many sums workload=cpu computes: a number, or by a " +
+			"distribution, as in 10:90_100:9_1000:1 (numbers and per cent) or any kind of -sleep's",
 		Start: startCPU,
 	}
 }

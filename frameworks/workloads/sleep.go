@@ -13,9 +13,9 @@ import (
 func sleep() framework.Workload {
 	return framework.Workload{
 		Name: "sleep", About: "waits", Scales: true,
-		Flag: "sleep", Default: "1ms", Usage: `how long workload=sleep waits: a time, or a distribution as in
-150us:90_2ms:9_20ms:1 (times and per cent), exponential:1ms (mean),
-lognormal:1ms:3 (median and spread), pareto:200us:1.5 or file:times.txt`,
+		Flag: "sleep", Default: "1ms", Usage: "how long workload=sleep waits: a time, or by a distribution, as " +
+			"in 150us:90_2ms:9_20ms:1 (times and per cent), exponential:1ms (mean), lognormal:1ms:3 (median and " +
+			"spread), pareto:200us:1.5 (least and exponent) or file:times.txt",
 		Start: startSleep,
 	}
 }

@@ -1,13 +1,16 @@
 package workloads
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -29,6 +32,72 @@ func BenchmarkDo(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkSleep says how far from nominal 100 calls at once sleep: on a quiet machine, with
+// -benchtime=100000x, within 1 %. A share of calls that ends exactly at p99, as in the mix, has
+// the latest of all these calls as its p99.
+func BenchmarkSleep(b *testing.B) {
+	for _, text := range []string{"1ms", "150us:90_2ms:9_20ms:1", "exponential:1ms", "lognormal:1ms:3", "pareto:200us:1.5"} {
+		b.Run("sleep="+text, func(b *testing.B) {
+			work, nominal := startWork(b, sleep(), text), nominalOf(b, text, b.N)
+			slept := timeCalls(b, work, b.N)
+			for name, figure := range map[string]func([]float64) float64{"mean": mean, "p50": quantile(.5), "p99": quantile(.99)} {
+				b.ReportMetric(100*(figure(slept)/figure(nominal)-1), name+"-off-%")
+			}
+		})
+	}
+}
+
+// nominalOf has the times that n calls of workload=sleep should take, the shortest first.
+func nominalOf(tb testing.TB, text string, n int) (list []float64) {
+	work, err := readTurns("sleep", text, times())
+	require.NoError(tb, err)
+	for range n {
+		list = append(list, float64(work.next()))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// timeCalls makes n calls, 100 at once, and returns what each took, the shortest first.
+func timeCalls(tb testing.TB, work framework.Work, n int) []float64 {
+	list := make([]float64, n)
+	var last atomic.Int64
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			for at := last.Add(1) - 1; at < int64(n); at = last.Add(1) - 1 {
+				begin := time.Now()
+				assert.NoError(tb, work.Do())
+				list[at] = float64(time.Since(begin))
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(list)
+	return list
+}
+
+func mean(list []float64) (m float64) {
+	for _, v := range list {
+		m += v / float64(len(list))
+	}
+	return m
+}
+
+// quantile takes of a sorted list the least value that a share p does not exceed.
+func quantile(p float64) func(list []float64) float64 {
+	return func(list []float64) float64 { return list[max(int(math.Ceil(p*float64(len(list)))), 1)-1] }
+}
+
+// TestSleepsTakeTheirTimes with wide bounds, in real time.
+func TestSleepsTakeTheirTimes(t *testing.T) {
+	const text, calls = "150us:90_1ms:9_2ms:1", 10_000
+	slept, nominal := timeCalls(t, startWork(t, sleep(), text), calls), nominalOf(t, text, calls)
+	assert.Greater(t, mean(slept), .5*mean(nominal))
+	assert.Less(t, mean(slept), 100*mean(nominal))
+	assert.Greater(t, quantile(.5)(slept), .5*quantile(.5)(nominal))
 }
 
 func startWork(tb testing.TB, w framework.Workload, option string) framework.Work {
