@@ -292,6 +292,9 @@ func BenchmarkReplies(b *testing.B) {
 func benchmarkReplies(b *testing.B, size int, call func(r lateReplies, worker int, m framework.EchoMessage) error) {
 	const workers = 64
 	requests := EchoRequests(workers, size)
+	for i := range requests {
+		requests[i].Msg = bytes.Clone(requests[i].Msg) // large ones share an array
+	}
 	r, come := lateReplies{newReplies(requests), make([]slot, len(requests))}, make([]framework.EchoMessage, workers)
 	for i, q := range requests {
 		come[i] = framework.EchoMessage{Action: strings.Clone(q.Action), Msg: bytes.Clone(q.Msg)}
