@@ -65,14 +65,6 @@ type benchReply interface {
 	GetField2() int32
 }
 
-// textClient makes generic calls whose requests are text.
-type textClient struct{ genericClient }
-
-var _ framework.ConvertingClient = textClient{}
-
-// ConvertsPayloads implements framework.ConvertingClient.
-func (textClient) ConvertsPayloads() {}
-
 // genericClient makes generic calls.
 type genericClient struct{ genericStub }
 

@@ -22,10 +22,10 @@ var genericHTTPTuned = httpKind(kind{
 }, dynamicgoIDL)
 
 func httpKind(k kind, p provider) kind {
-	k.register = thriftKind.register
+	k.register, k.converts = thriftKind.register, true
 	k.connect = func(options []kitexclient.Option) (framework.MessageClient, error) {
 		c, err := connectGeneric(func() (generic.Generic, error) { return httpGeneric(p) }, options)
-		return textClient{genericClient{httpStub{c}}}, err
+		return genericClient{httpStub{c}}, err
 	}
 	return k
 }

@@ -40,10 +40,11 @@ func jsonKind(k kind, p provider) kind {
 			return generic.JSONThriftGeneric(descriptors) // encodes bytes in base64 by default
 		}
 	}
+	k.converts = true
 	k.register = registerGeneric(open(idl), handleJSON)
 	k.connect = func(options []kitexclient.Option) (framework.MessageClient, error) {
 		c, err := connectGeneric(open(clientIDL()), options)
-		return textClient{genericClient{jsonStub{c}}}, err
+		return genericClient{jsonStub{c}}, err
 	}
 	return k
 }

@@ -32,7 +32,8 @@ type kind struct {
 	// connect makes a client of the service. The client knows a method "Unknown"
 	// that the server lacks, because kitex sends only calls of methods that the
 	// client knows.
-	connect func([]kitexclient.Option) (framework.MessageClient, error)
+	connect  func([]kitexclient.Option) (framework.MessageClient, error)
+	converts bool // the client's requests hold payloads as text
 }
 
 // unknown reports whether err is kitex's for a method or a service that the server does

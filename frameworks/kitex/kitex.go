@@ -67,7 +67,7 @@ func variant(s setup, k kind) framework.Variant {
 		About:       k.about + "; " + s.about + cmp.Or(s.handlers, gopool),
 		Modules:     []string{"github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", cmp.Or(k.module, "github.com/cloudwego/gopkg")},
 		Rank:        s.rank,
-		Abilities:   framework.Abilities{Streams: s.streams},
+		Abilities:   framework.Abilities{Streams: s.streams, Converts: k.converts},
 		Connections: framework.Connections{Sharing: s.sharing, Conns: s.conns, Unix: true},
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },

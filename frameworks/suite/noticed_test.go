@@ -22,14 +22,15 @@ type planted struct {
 func plantedFaults() map[string]planted {
 	return map[string]planted{
 		"none": {".", map[string]string{"tiny": "", "small": "", "bare": ""}},
-		"calls": {"echo|promises|concurrent|handler_error|message", map[string]string{
-			"mixed":  "reply: not what was sent",
-			"deaf":   "/handler_error",
-			"flaky":  " × flaky",
-			"vain":   "by Kind, Async and Streams",
-			"shy":    "by Kind, Async and Streams",
-			"pooled": "before the worker's next call: reply: not what was sent",
-			"fewer":  "the reply differs: Field7: ",
+		"calls": {"echo|sizes|promises|concurrent|handler_error|message", map[string]string{
+			"mixed":   "reply: not what was sent",
+			"deaf":    "/handler_error",
+			"flaky":   " × flaky",
+			"vain":    "by Kind, Async and Streams",
+			"shy":     "by Kind, Async and Streams",
+			"pooled":  "before the worker's next call: reply: not what was sent",
+			"fewer":   "the reply differs: Field7: ",
+			"lasting": "0 bytes after others, 0 bytes further on",
 		}},
 		"replies": {"replies|concurrent", map[string]string{
 			"mute":    "reply: the client handed none to the check",

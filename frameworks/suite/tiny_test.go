@@ -9,10 +9,12 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -28,6 +30,7 @@ type tiny struct {
 	hand   func(c *tinyConn, request, reply framework.EchoMessage, check func(framework.EchoMessage) error) error
 	leaves bool // connections open in Close
 	fewer  bool // fields in its bench message
+	lasts  bool // a request, as long as its memory does
 	bare   bool // hides all methods but Echo and Close
 	keeps  int  // bytes for each connection on the server, and twice as many on the client
 
@@ -107,6 +110,7 @@ func tinyVariants() []framework.Variant {
 		{name: "hasty", own: 2900 * time.Millisecond},
 		{name: "leaver", leaves: true},
 		{name: "fewer", fewer: true},
+		{name: "lasting", lasts: true},
 		{name: "keeper", keeps: 4 << 10},
 		{name: "slow", slow: 10 * time.Millisecond},
 		{name: "once", once: true},
@@ -353,8 +357,12 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 }
 
 func (c *tinyClient) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
+	made := slices.Clone(requests)
 	return func(ctx context.Context, worker int) error {
 		r := requests[worker]
+		if c.lasts && unsafe.SliceData(r.Msg) == unsafe.SliceData(made[worker].Msg) {
+			r = made[worker] // of the length with which it was made
+		}
 		reply, err := c.call(ctx, worker, tinyFrame{Method: "echo", Action: r.Action, Msg: r.Msg})
 		if err != nil {
 			return err

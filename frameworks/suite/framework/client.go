@@ -24,8 +24,9 @@ type Client interface {
 	//
 	// The caller changes requests[i].Msg between the calls of worker i, so that a
 	// reply of another call is a wrong one: some of its first 8 bytes, or if the
-	// last call failed or the payload is a large one, the memory, of the same
-	// length. A call sends what is there when it begins, see Natives.
+	// last call failed or the payload is a large one, the memory. Where sizes vary,
+	// the length changes as well, unless the variant Converts. A call sends what is
+	// there when it begins, see Natives.
 	// check may keep the reply until the same worker's
 	// next call: memory that is used again, or that strings point into, must not
 	// change before.
@@ -60,15 +61,6 @@ type AsyncClient interface {
 	// done, or the adapter does so from a goroutine that waits for the replies of
 	// many calls.
 	EchoAsync(requests []EchoMessage, check EchoCheck) loadgen.AsyncCall
-}
-
-// ConvertingClient is a client whose native requests hold the payload in another form, such as
-// text, which is made before the calls. It patches what the first 8 bytes have become, and
-// each worker's payload is in memory of its own, however large: it would convert all of it
-// anew in calls that send other memory.
-type ConvertingClient interface {
-	Client
-	ConvertsPayloads()
 }
 
 // StreamClient is a client whose framework has bidirectional streams of

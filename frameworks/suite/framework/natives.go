@@ -3,8 +3,8 @@ package framework
 import "unsafe"
 
 // Natives are the native requests of Echo, one for each worker. Each shares the memory of
-// its request's Msg. It is made anew when that is other memory: a call that was given up may
-// still be sending the old one.
+// its request's Msg. It is made anew when that is other memory, since a call that was given up
+// may still be sending the old one, and when it has another length.
 type Natives[N any] struct {
 	requests []EchoMessage
 	build    func(EchoMessage) N
@@ -14,6 +14,7 @@ type Natives[N any] struct {
 type builtNative[N any] struct {
 	native N
 	of     *byte // the first byte of the request's Msg
+	length int   // of the request's Msg
 }
 
 // NewNatives makes native requests with build.
@@ -27,8 +28,8 @@ func NewNatives[N any](requests []EchoMessage, build func(EchoMessage) N) *Nativ
 
 // Of returns the native request of a worker, whose calls follow each other.
 func (n *Natives[N]) Of(worker int) N {
-	b := &n.list[worker]
-	if b.of != unsafe.SliceData(n.requests[worker].Msg) {
+	b, msg := &n.list[worker], n.requests[worker].Msg
+	if b.of != unsafe.SliceData(msg) || b.length != len(msg) {
 		n.renew(worker)
 	}
 	return b.native
@@ -36,5 +37,5 @@ func (n *Natives[N]) Of(worker int) N {
 
 func (n *Natives[N]) renew(worker int) {
 	r := n.requests[worker]
-	n.list[worker] = builtNative[N]{n.build(r), unsafe.SliceData(r.Msg)}
+	n.list[worker] = builtNative[N]{n.build(r), unsafe.SliceData(r.Msg), len(r.Msg)}
 }

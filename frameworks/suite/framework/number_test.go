@@ -65,5 +65,7 @@ func TestNativesFollowTheirRequests(t *testing.T) {
 	requests[0].Msg = []byte("c")
 	assert.Equal(t, "c", string(n.Of(0).Msg))
 	assert.Equal(t, "b", string(first.Msg), "the old one stays")
+	requests[0].Msg = requests[0].Msg[:0]
+	assert.Empty(t, n.Of(0).Msg, "the same memory in another length")
 	assert.Empty(t, n.Of(1).Msg)
 }

@@ -99,6 +99,11 @@ type Abilities struct {
 	Async bool
 	// Streams says that the client is a StreamClient.
 	Streams bool
+	// Converts says that native requests hold the payload in another form, such as text,
+	// which is made before the calls. The client patches what the first 8 bytes have become.
+	// Each worker's payload is in memory of its own, however large, and keeps its length:
+	// the client would convert all of it anew in calls that send another.
+	Converts bool
 }
 
 // Kind says which messages a variant carries. It decides which checks it must pass.

@@ -12,7 +12,7 @@ func PrepareAsync(_ context.Context, c framework.Client, q Requests) (Job, error
 	if err != nil {
 		return Job{}, err
 	}
-	requests, r := q.Replies(ac)
+	requests, r := q.Replies()
 	call, check := keptAsync(ac, requests, r)
 	return Job{Async: call, Check: check}, nil
 }

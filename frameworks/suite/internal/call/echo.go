@@ -33,6 +33,6 @@ func EchoLeaf(workers, size int) Leaf {
 }
 
 func prepareEcho(_ context.Context, c framework.Client, q Requests) (Job, error) {
-	requests, r := q.Replies(c)
+	requests, r := q.Replies()
 	return Job{Call: afresh(r.Begin, c.Echo(requests, r.Keep)), Check: r.Compare}, nil
 }

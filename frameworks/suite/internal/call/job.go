@@ -32,7 +32,7 @@ type preparer func(ctx context.Context, c framework.Client, d Requests) (Job, er
 type Requests struct {
 	Workers, Size int
 	Compressible  bool
-	converted     bool          // by a framework.ConvertingClient
+	Converted     bool          // by a variant that Converts
 	Action        string        // of the requests; "" for framework.ActionEcho
 	Chunk         int           // size in bytes of the messages of a transfer
 	Patience      time.Duration // how long a stream may take to open

@@ -91,6 +91,6 @@ type ofSize struct {
 
 func newOfSize(c framework.Client, q Requests, size int) ofSize {
 	q.Size = size
-	requests, r := q.Replies(c)
+	requests, r := q.Replies()
 	return ofSize{r, c.Echo(requests, r.Keep)}
 }

@@ -18,7 +18,7 @@ func TestPayloadsOfWorkersDiffer(t *testing.T) {
 		{"small ones are copies", Requests{Size: 1000}},
 		{"the largest that are copied", Requests{Size: numberedSize}},
 		{"larger ones are slices of one array", Requests{Size: numberedSize + 1}},
-		{"those of a client that converts them are copies", Requests{Size: numberedSize + 1, converted: true}},
+		{"those of a client that converts them are copies", Requests{Size: numberedSize + 1, Converted: true}},
 		{"also if they compress", Requests{Size: 1000, Compressible: true}},
 	} {
 		c.spec.Workers = workers

@@ -33,9 +33,9 @@ func newReplies(requests []framework.EchoMessage) Replies {
 	return repliesTo(turns)
 }
 
-// Replies makes the requests of a client and what keeps their replies.
-func (q Requests) Replies(c framework.Client) ([]framework.EchoMessage, Replies) {
-	requests, turns := q.turns(c)
+// Replies makes the requests and what keeps their replies.
+func (q Requests) Replies() ([]framework.EchoMessage, Replies) {
+	requests, turns := q.turns()
 	return requests, repliesTo(turns)
 }
 

@@ -67,7 +67,7 @@ var errNotIntact = errors.New("what came back is " + WhatWasSent)
 
 // prepareBytes transfers by calls: the payload is one message.
 func prepareBytes(_ context.Context, c framework.Client, q Requests) (Job, error) {
-	requests, r := q.Replies(c)
+	requests, r := q.Replies()
 	return Job{Call: afresh(r.Begin, c.Echo(requests, r.Keep)), Check: r.compareWhole}, nil
 }
 
@@ -82,7 +82,7 @@ type transfer struct {
 
 func newTransfers(q Requests) []*transfer {
 	list := make([]*transfer, q.Workers)
-	_, turns := q.turns(nil)
+	_, turns := q.turns()
 	for i, t := range turns {
 		list[i] = &transfer{turn: t, chunk: q.Chunk, sent: make(chan error, 1)}
 	}

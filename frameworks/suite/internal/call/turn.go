@@ -26,7 +26,7 @@ const (
 
 // numbered reports whether payloads begin with a number. Those of clients that convert them
 // do, however large.
-func (q Requests) numbered() bool { return q.converted || q.Size <= numberedSize }
+func (q Requests) numbered() bool { return q.Converted || q.Size <= numberedSize }
 
 // Starts is at how many bytes of the array payloads begin.
 func (q Requests) Starts() int {
@@ -79,9 +79,8 @@ func increment(b []byte) {
 	}
 }
 
-// turns returns the requests of q for a client, and what changes them.
-func (q Requests) turns(c framework.Client) (requests []framework.EchoMessage, turns []turn) {
-	_, q.converted = c.(framework.ConvertingClient)
+// turns returns the requests of q, and what changes them.
+func (q Requests) turns() (requests []framework.EchoMessage, turns []turn) {
 	array := q.Payloads()
 	requests, turns = q.requestsOf(array), make([]turn, q.Workers)
 	if q.numbered() {

@@ -92,7 +92,7 @@ func b2i(b bool) int {
 // TestSentBytesStayAfterACallIsGivenUp, because they may still be under way.
 func TestSentBytesStayAfterACallIsGivenUp(t *testing.T) {
 	for _, size := range []int{1, 8, 1 << 10, numberedSize + 1} {
-		requests, r := Requests{Workers: 1, Size: size}.Replies(nil)
+		requests, r := Requests{Workers: 1, Size: size}.Replies()
 		r.Begin(0)
 		given, was := requests[0].Msg, bytes.Clone(requests[0].Msg)
 		r.Begin(0)
@@ -111,7 +111,7 @@ func BenchmarkTurn(b *testing.B) {
 	for _, size := range []int{1, 1 << 10, 64 << 10, 1 << 20} {
 		b.Run(fmt.Sprint("size=", plan.FormatSize(size)), func(b *testing.B) {
 			const workers = 64
-			_, r := Requests{Workers: workers, Size: size}.Replies(nil)
+			_, r := Requests{Workers: workers, Size: size}.Replies()
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i = (i + 1) % workers {
 				r[i].turn.unsure = false

@@ -87,6 +87,7 @@ func conform(t tester.T, s subject) {
 	t.Run("connections", s.keepsToTheBudget) // the first: others may leave some open
 	t.Run("promises", s.isWhatItPromises)
 	t.Run("echo", s.echoes)
+	t.Run("sizes", s.variesSizes)
 	if v.Given == "" { // others need not know how to answer
 		t.Run("replies", s.handsOutReplies)
 	}

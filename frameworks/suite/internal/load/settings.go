@@ -57,7 +57,10 @@ func (s *Settings) Patience(c plan.Case) time.Duration {
 
 // Requests returns what a number of workers of a case send.
 func (s *Settings) Requests(c plan.Case, workers int) call.Requests {
-	return call.Requests{Workers: workers, Size: c.Size, Action: c.Action, Compressible: c.Compressible, Patience: s.Watchdog + c.Patience()}
+	return call.Requests{
+		Workers: workers, Size: c.Size, Action: c.Action,
+		Compressible: c.Compressible, Converted: c.Converts, Patience: s.Watchdog + c.Patience(),
+	}
 }
 
 // WarmUp returns how long all workers call before anything is measured: briefly if benchmarks

@@ -105,7 +105,7 @@ type fresh struct {
 type parts struct{ dialed, called loadgen.Histogram }
 
 func newFresh(r *rig.Round, h handshake) *fresh {
-	request, kept := r.Rig.Load.Requests(r.Case, 1).Replies(nil)
+	request, kept := r.Rig.Load.Requests(r.Case, 1).Replies()
 	return &fresh{
 		variant: r.Variant, addr: r.Dialed[0], request: request, kept: kept,
 		options: framework.DialOptions{Conns: 1, Callers: 1, Patience: r.Rig.Load.Patience(r.Case), Handshakes: h.watch()},
