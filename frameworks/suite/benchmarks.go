@@ -9,6 +9,10 @@ import "testing"
 //
 // With a size such as 1KiB:16KiB the reply is another payload, of 16 KiB. Variants of
 // Kind Bytes and Bare have no such line, as they carry no action to ask for it.
+//
+// With a distribution such as mix:64B-60_1KiB-30_64KiB-10 the n-th call of a run has the n-th
+// size of its sequence, which is the same for each framework. The line has the mean and the
+// largest of the payloads. Rate, Capacity, Load and Workload take distributions as well.
 func Echo(b *testing.B) { run(b, "Echo") }
 
 // Message measures a closed loop of callers that send the bench message, 581

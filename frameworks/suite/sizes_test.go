@@ -1,6 +1,8 @@
 package suite
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -30,6 +32,11 @@ func TestSizesInNames(t *testing.T) {
 		{"so has Rate", measuring("Rate", "-framework=tiny", "-size=64B:16KiB", "-rate=1000"), []string{"Rate/" + tinyKeys + "size=64B:16KiB/rate=1000"}},
 		{"and Capacity", measuring("Capacity", "-framework=tiny", "-size=64B:16KiB"), []string{"Capacity/" + tinyKeys + "size=64B:16KiB/slo=p99-5ms"}},
 		{"and Load", measuring("Load", "-framework=tiny", "-size=64B:16KiB", "-load=50"), []string{"Load/" + tinyKeys + "size=64B:16KiB/load=50%"}},
+		{"a distribution has the place of one size", measuring("Echo", "-framework=tiny", "-size=mix:64B-60_1KiB-40,1B"), []string{"Echo/" + tinyKeys + "size=mix:64B-60_1KiB-40/conc=100", "Echo/" + tinyKeys + "size=1B/conc=100"}},
+		{"and of Workload no name ends with it: benchstat would take the 40 for a number of CPUs", measuring("Workload", "-framework=tiny", "-workload=steady", "-size=mix:64B-60_1KiB-40,1B"), []string{
+			"Workload/" + tinyKeys + "workload=steady/size=mix:64B-60_1KiB-40/conc=100", "Workload/" + tinyKeys + "workload=steady/conc=100/size=1B",
+		}},
+		{"a pattern may name a distribution", measuring("Rate/framework=/transport=/codec=/size=mix:64B-60_1KiB-40", "-framework=tiny", "-size=64B,mix:64B-60_1KiB-40", "-rate=1000"), []string{"Rate/" + tinyKeys + "size=mix:64B-60_1KiB-40/rate=1000"}},
 		{"a pattern may name two sizes", measuring("Echo/framework=/transport=/codec=/size=64B:16KiB", "-framework=tiny", "-size=64B,64B:16KiB"), []string{"Echo/" + tinyKeys + "size=64B:16KiB/conc=100"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -64,6 +71,53 @@ func TestRepliesOfAnotherSizeAreMeasured(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSizesThatVaryAreMeasured: the lines of every loop, of one client and of several, have the
+// mean and the largest, and MB/s that is their product with the rate.
+func TestSizesThatVaryAreMeasured(t *testing.T) {
+	unraced(t)
+	t.Parallel()
+	for _, c := range []struct {
+		about string
+		args  []string
+		lines int
+	}{
+		{"a closed and an open loop, and work", measuring("Echo|Rate|Workload", "-rate=2000", "-workload=steady"), 3},
+		{"several clients", measuring("Echo|Rate", "-clients=2", "-rate=2000"), 2},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			t.Parallel()
+			out, errOut, code := self(t, append(c.args, "-framework=tiny", "-size=mix:64B-50_1KiB-50", "-conc=10", "-test.benchtime=300x")...)
+			require.Zero(t, code, "%s%s", out, errOut)
+			assert.Equal(t, 1, strings.Count(out, "# size=mix:64B-50_1KiB-50: mean 544B, p50 64B, p99 1KiB, largest 1KiB, sequence "), out)
+			require.Len(t, resultLines(out), c.lines, out)
+			for _, line := range resultLines(out) {
+				mean := valueOf(t, line, "payload-mean-B")
+				assert.InEpsilon(t, 544, mean, .2, line)
+				assert.EqualValues(t, 1024, valueOf(t, line, "payload-largest-B"), line)
+				assert.InEpsilon(t, mean*valueOf(t, line, "calls/s")/1e6, valueOf(t, line, "MB/s"), .01, line)
+			}
+		})
+	}
+}
+
+// valueOf is the figure of a line that has this unit.
+func valueOf(t *testing.T, line, unit string) float64 {
+	fields := strings.Fields(line)
+	at := slices.Index(fields, unit)
+	require.Positive(t, at, "%s of %s", unit, line)
+	value, err := strconv.ParseFloat(fields[at-1], 64)
+	require.NoError(t, err)
+	return value
+}
+
+// TestAGivenServerAnswersAnySize: it needs nothing beyond Echo.
+func TestAGivenServerAnswersAnySize(t *testing.T) {
+	t.Parallel()
+	out, errOut, code := self(t, measuring("Echo", "-server=framework=tiny@"+running(t, tiny{}), "-size=mix:0B-50_100KiB-50", "-conc=10")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	assert.Len(t, resultLines(out), 1)
 }
 
 func TestWorkOfSeveralClientsWithoutASize(t *testing.T) {

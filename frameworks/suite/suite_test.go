@@ -234,6 +234,16 @@ func TestBadInput(t *testing.T) {
 		{"and of several servers", measuring("Cluster/framework=tiny", "-size=64B:1KiB"), "replies are as large as their requests here"},
 		{"replies of another size that can be compressed", measuring("Echo", "-size=64B:1KiB", "-payload=compressible"), "-size=64B:1KiB -payload=compressible: replies of another size are random bytes: leave one out"},
 		{"and with flips", measuring("Echo", "-size=64B:1KiB", "-fault=flip"), "-size=64B:1KiB -fault=flip: flips are counted by payload"},
+		{"shares that do not sum up", measuring("Echo", "-size=mix:64B-60_1KiB-30"), "-size: mix:64B-60_1KiB-30: the shares sum up to 90 per cent, and must sum up to 100"},
+		{"a distribution that there is not", measuring("Echo", "-size=normal:1KiB:4"), "-size: normal:1KiB:4: it is no distribution: use mix:, exponential:, lognormal:, pareto: or file:"},
+		{"a size in it that is too large", measuring("Echo", "-size=mix:2GiB-100"), `-size: mix:2GiB-100: "2GiB" is not a size: use a whole number and B, KiB, MiB or GiB, up to 1GiB`},
+		{"one whose tail is too long", measuring("Echo", "-size=pareto:1MiB:1.1"), "-size: pareto:1MiB:1.1: its values must be from 0B to 1GiB"},
+		{"sizes in a file that is not there", measuring("Echo", "-size=file:gone.txt"), "-size: file:gone.txt: open gone.txt: no such file or directory"},
+		{"a distribution over a limit", measuring("Echo/framework=small", "-size=mix:64B-50_2KiB-50"), "nothing is left to measure: BenchmarkEcho: size=mix:64B-50_2KiB-50: a payload of 2048 bytes is over the largest of framework=small"},
+		{"one of calls on other connections", measuring("Conn/framework=tiny", "-size=exponential:1KiB"), "-size=exponential:1KiB: all calls have one size here; Echo, Workload, Rate, Capacity and Load take sizes that vary"},
+		{"one of few calls", measuring("Count/framework=tiny", "-size=exponential:1KiB"), "-size=exponential:1KiB: counts are of 50 calls, too few for a distribution; Echo, "},
+		{"one with flips", measuring("Echo", "-size=exponential:1KiB", "-fault=flip"), "-size=exponential:1KiB -fault=flip: flips are counted by payloads of one size: leave one out"},
+		{"one whose calls are repeated", measuring("Echo/framework=tiny", "-size=exponential:1KiB", "-retry=3"), "cannot repeat its calls: the next call of the sequence has another size"},
 		{"a payload over a limit", measuring("Echo/framework=small", "-size=2KiB"), "nothing is left to measure: BenchmarkEcho: size=2KiB: a payload of 2048 bytes is over the largest of framework=small/transport=tcp/codec=gob, 1024 bytes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

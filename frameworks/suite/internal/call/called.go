@@ -100,19 +100,33 @@ func (m *Menu) Calls(o *plan.Options, t plan.Target, benchmark string) (list []C
 
 // EchoOf is Echo of payloads of this size.
 func EchoOf(t plan.Target, size plan.Size) Called {
-	return Called{Size: "size=" + size.String(), Spec: sized(t, size, framework.ActionEcho), prepare: prepareEcho}
+	return Called{Size: "size=" + size.String(), Spec: sized(t, size, framework.ActionEcho), prepare: prepareEcho, noRetry: onceOf(size)}
 }
 
 // sized is the Spec of requests of this size, which ask for an action and a reply.
 func sized(t plan.Target, size plan.Size, action string) plan.Spec {
-	s := plan.Spec{Size: size.Request, Largest: size.Largest(), Action: action}
-	if size.Differs() {
+	s := plan.Spec{Size: size.Request, Largest: size.Largest(), Sizes: size.Spread, Action: action}
+	switch {
+	case size.Varies():
+		s.Mean = size.Request
+		if t.Converts {
+			s.Lacks = fmt.Sprintf("codec=%s converts payloads before the calls, which then have one size", t.Codec)
+		}
+	case size.Differs():
 		s.Action = framework.ActionReply(size.Reply, action)
 		if t.Kind != framework.Fields {
 			s.Lacks = "messages that are bytes alone carry no action, which asks for a reply of another size"
 		}
 	}
 	return s
+}
+
+// onceOf says why calls of sizes that vary are made once; "" for those of one size.
+func onceOf(size plan.Size) string {
+	if size.Varies() {
+		return "the next call of the sequence has another size"
+	}
+	return ""
 }
 
 // MessageOf is Message of the bench message, or of the messages that the target has instead.
@@ -129,8 +143,11 @@ func (m *Menu) messages(o *plan.Options, t plan.Target) (list []Called) {
 	for _, n := range m.streams.Values {
 		for _, size := range o.Sizes.Values {
 			c := EchoOf(t, size)
-			if size.Differs() {
+			switch {
+			case size.Differs():
 				c.Lacks = "messages of these streams come back as they are"
+			case size.Varies():
+				c.Lacks = "messages of these streams have one size"
 			}
 			c.Kind, c.Streams, c.Workers, c.Streamed = fmt.Sprintf("streams=%d", n), n, n, true
 			c.prepare, c.noRetry = prepareStreamed(false), Numbered
@@ -164,8 +181,11 @@ func workOf(o *plan.Options, t plan.Target, name string) (list []Called) {
 		return []Called{c}
 	}
 	for _, size := range o.Sizes.Values {
-		c.Spec, c.optional = sized(t, size, framework.ActionWork(name)), "/size="+size.String()
-		c.Workload = name
+		c.Spec, c.optional, c.Size = sized(t, size, framework.ActionWork(name)), "/size="+size.String(), ""
+		if size.Varies() { // its text may end with -10, which at the end of a name is a number of CPUs
+			c.optional, c.Size = "", "size="+size.String()
+		}
+		c.Workload, c.noRetry = name, onceOf(size)
 		list = append(list, c)
 	}
 	return list

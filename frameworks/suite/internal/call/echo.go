@@ -34,5 +34,5 @@ func EchoLeaf(workers, size int) Leaf {
 
 func prepareEcho(_ context.Context, c framework.Client, q Requests) (Job, error) {
 	requests, r := q.Replies()
-	return Job{Call: afresh(r.Begin, c.Echo(requests, r.Keep)), Check: r.Compare}, nil
+	return Job{Call: afresh(r.Begin, c.Echo(requests, r.Keep)), Check: r.Compare, Sizes: q.Sizes}, nil
 }

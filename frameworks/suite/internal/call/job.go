@@ -31,6 +31,7 @@ type preparer func(ctx context.Context, c framework.Client, d Requests) (Job, er
 // Requests is what the workers of a load send.
 type Requests struct {
 	Workers, Size int
+	Sizes         *Sequence // of the calls; nil: all have the same Size
 	Compressible  bool
 	Converted     bool          // by a variant that Converts
 	Action        string        // of the requests; "" for framework.ActionEcho
@@ -40,16 +41,20 @@ type Requests struct {
 
 // Job is what the workers do: one of call, async and runs is set. runs makes the calls of
 // whole runs; call then makes those of the warm-up, if the runs need one. check, if set,
-// verifies a worker's last reply after the call's end has been stamped.
+// verifies a worker's last reply after the call's end has been stamped. Each run begins Sizes
+// anew; nil: all calls have one size.
 type Job struct {
 	Call  loadgen.Call
 	Async loadgen.AsyncCall
 	Runs  loadgen.Runner
 	Check func(worker int) error
+	Sizes *Sequence
 }
 
 // Runner makes the calls of a run.
-func (j Job) Runner() loadgen.Runner {
+func (j Job) Runner() loadgen.Runner { return j.Sizes.Over(j.runner()) }
+
+func (j Job) runner() loadgen.Runner {
 	switch {
 	case j.Runs != nil:
 		return j.Runs

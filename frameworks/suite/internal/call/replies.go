@@ -20,7 +20,7 @@ type keptReply struct {
 	next stretch
 	want atomic.Pointer[framework.EchoMessage] // whose Msg has the right length, and other bytes if it is of an ActionReply
 	turn turn
-	_    [24]byte // workers on other CPUs write their own cache lines
+	_    [16]byte // workers on other CPUs write their own cache lines
 }
 
 // newReplies makes the replies to requests, each of which begins with a number and is in memory

@@ -25,6 +25,9 @@ func (s *stretch) equal(got, want []byte) bool {
 	if n <= wholeSize {
 		return bytes.Equal(got, want)
 	}
+	if endSize+int(*s) >= n-endSize { // the last payload was a larger one
+		*s = 0
+	}
 	from, last := endSize+int(*s), n-endSize
 	to := min(from+stretchSize, last)
 	if *s += stretchSize; to == last {

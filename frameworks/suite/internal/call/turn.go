@@ -43,6 +43,7 @@ type turn struct {
 	array   []byte // of which a payload without a number is a slice; nil for none
 	start   int    // of the payload in the array
 	workers int    // those of the array
+	varied  *varied
 	// unsure is set until the reply to a call has been compared. What a call sends that
 	// was given up may still be read, and is left as it is.
 	unsure bool
@@ -51,12 +52,10 @@ type turn struct {
 // next changes the request for the next call, in place unless the last call is not over.
 func (t *turn) next() {
 	switch {
+	case t.varied != nil:
+		t.vary()
 	case t.array != nil:
-		n := len(t.request.Msg)
-		if t.start += t.workers; t.start+n > len(t.array) {
-			t.start %= t.workers
-		}
-		t.request.Msg = t.array[t.start : t.start+n : t.start+n]
+		t.move(len(t.request.Msg))
 	case t.unsure:
 		t.request.Msg = bytes.Clone(t.request.Msg)
 		increment(t.request.Msg)
@@ -64,6 +63,14 @@ func (t *turn) next() {
 		increment(t.request.Msg)
 	}
 	t.unsure = true
+}
+
+// move moves on to the worker's next n bytes of the array.
+func (t *turn) move(n int) {
+	if t.start += t.workers; t.start+n > len(t.array) {
+		t.start %= t.workers
+	}
+	t.request.Msg = t.array[t.start : t.start+n : t.start+n]
 }
 
 // increment adds one to the number that a payload begins with.
@@ -81,6 +88,9 @@ func increment(b []byte) {
 
 // turns returns the requests of q, and what changes them.
 func (q Requests) turns() (requests []framework.EchoMessage, turns []turn) {
+	if q.Sizes != nil {
+		return q.variedTurns()
+	}
 	array := q.Payloads()
 	requests, turns = q.requestsOf(array), make([]turn, q.Workers)
 	if q.numbered() {

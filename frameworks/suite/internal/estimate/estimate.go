@@ -25,7 +25,7 @@ func each(c plan.Case, pace Pace, paid map[string]bool) time.Duration {
 	if c.Given == "" && !paid[server] {
 		shared = serverStart * time.Duration(c.Servers)
 	}
-	search := fmt.Sprint(server, c.Size, c.Action)
+	search := fmt.Sprint(server, c.Size, c.Largest, c.Action)
 	switch {
 	case c.Search > 0 && !c.SharesSearch:
 		each, shared = loadStart+searches(c), 0

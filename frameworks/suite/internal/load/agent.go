@@ -45,6 +45,7 @@ func (a *agent) prepare(o PrepareRequest) (_ struct{}, err error) {
 	}
 	a.order = o
 	c := a.found.Case
+	a.found.Load.Rank, a.found.Load.Ranks = o.Rank, o.Size
 	a.load, err = NewLocal(&a.found.Load, c, o.Addrs, shareOf(c.Workers, o.Rank, o.Size), max(c.Conns/o.Size, 1))
 	return struct{}{}, err
 }
@@ -75,7 +76,7 @@ func (a *agent) run(s RunRequest) (RunReply, error) {
 	if result == nil {
 		return RunReply{}, err
 	}
-	reply.Result, reply.Used = result, host.OwnFigures().Since(before)
+	reply.Result, reply.Used, reply.Taken = result, host.OwnFigures().Since(before), a.load.Sizes.Taken()
 	if err != nil {
 		reply.Error = err.Error()
 	}

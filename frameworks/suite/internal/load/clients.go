@@ -14,6 +14,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -142,6 +143,7 @@ func apart(replies []RunReply) []string {
 func Merge(replies []RunReply) (m Measured, err error) {
 	m.Result = new(loadgen.Result)
 	var used host.Figures
+	var taken call.Taken
 	for _, r := range replies {
 		if r.Result == nil {
 			continue // this agent had no call to make
@@ -153,9 +155,10 @@ func Merge(replies []RunReply) (m Measured, err error) {
 		used.Allocs += r.Used.Allocs
 		used.AllocBytes += r.Used.AllocBytes
 		m.CPU += r.Used.CPU
+		taken = taken.And(r.Taken)
 	}
 	m.Parts = replies
-	m.More = Allocations(used, m.Sent, "")
+	m.More = append(Allocations(used, m.Sent, ""), taken.Metrics(m.Goodput())...)
 	if m.Closed {
 		m.More = append(m.More, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
 	}

@@ -66,6 +66,9 @@ func (t *Local) Run(b Bench, n int, cfg loadgen.Config) (m Measured, err error) 
 	if t.Retry.On() && m.Result != nil {
 		m.More = append(m.More, counts.Metrics(m.Sent)...)
 	}
+	if m.Result != nil {
+		m.More = append(m.More, t.Sizes.Taken().Metrics(m.Goodput())...)
+	}
 	return m, err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -36,6 +37,7 @@ type RunReply struct {
 	Began  time.Time    // when its calls began
 	Used   host.Figures // by its process since then
 	Dues   dues         // in an open loop
+	Taken  call.Taken   // sizes
 }
 
 // errUnprepared says that orders came in the wrong order.

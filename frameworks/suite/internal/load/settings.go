@@ -17,6 +17,7 @@ type Settings struct {
 	Retry       call.Retry    // read from Retries
 	Retries     string        // what a failed call is followed by, see readRetry
 	payload     string
+	Rank, Ranks int   // of the process among those that make the calls together; 0 of 0 for one
 	Calls       int64 // -test.benchtime=1000x: what a line measures; 0 where it is a time
 }
 
@@ -58,7 +59,7 @@ func (s *Settings) Patience(c plan.Case) time.Duration {
 // Requests returns what a number of workers of a case send.
 func (s *Settings) Requests(c plan.Case, workers int) call.Requests {
 	return call.Requests{
-		Workers: workers, Size: c.Size, Action: c.Action,
+		Workers: workers, Size: c.Size, Sizes: call.NewSequence(c.Sizes, s.Rank, s.Ranks), Action: c.Action,
 		Compressible: c.Compressible, Converted: c.Converts, Patience: s.Watchdog + c.Patience(),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 )
 
 // Benchmark is one benchmark over all variants.
@@ -58,8 +59,10 @@ type Spec struct {
 	Keys     string // after the variant's, as in "size=1KiB/conc=100"
 	Optional string // keys that come after the variant's optional ones, as in "/mode=oneway"
 	Workers  int
-	Size     int    // of the payload in bytes
-	Largest  int    // largest message in bytes; 0: Size
+	Size     int // of the payload in bytes; of Sizes their mean
+	Largest  int // largest message in bytes; 0: Size
+	// Sizes is the distribution of the payloads' sizes; nil: all calls have the same Size.
+	Sizes    *spread.Spread
 	Cycle    int    // messages that a worker sends in turn, of different sizes; 0: all have Size
 	Action   string // of the requests; "" for framework.ActionEcho
 	Lacks    string // why the variant cannot send or answer the requests; "" if it can

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 )
 
 // Case is a leaf of one variant over one network: a line of the output. In its
@@ -78,7 +79,7 @@ func (c Case) Feature() string {
 // asksMore reports whether a key asks a server for more than its benchmark does.
 func asksMore(key string) bool {
 	name, value, _ := strings.Cut(key, "=")
-	return slices.Contains([]string{"mode", "workload", "down"}, name) || name == "size" && strings.Contains(value, ":")
+	return slices.Contains([]string{"mode", "workload", "down"}, name) || name == "size" && strings.Contains(value, ":") && !spread.Is(value)
 }
 
 // Opens is the most connections that a case opens to each server.

@@ -79,7 +79,8 @@ func (o *Options) Register(fs *flag.FlagSet) {
 }
 
 func (l *load) register(fs *flag.FlagSet) {
-	fs.Var(&l.Sizes, "size", "`sizes` of the echo payload, as in 1KiB, or as in 1KiB:16KiB of request and reply; Workload sends 64B without it")
+	fs.Var(&l.Sizes, "size", "`sizes` of the echo payload, as in 1KiB, as in 1KiB:16KiB of request and reply, or a distribution: "+
+		"mix:64B-60_1KiB-30_64KiB-10 with shares in per cent, exponential:MEAN, lognormal:MEDIAN:FACTOR, pareto:LEAST:EXPONENT or file:PATH with a size a line; Workload sends 64B without it")
 	fs.Var(&l.Concs, "conc", "`numbers` of concurrent callers")
 	fs.StringVar(&l.Arrivals, "arrivals", l.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
 	fs.StringVar(&l.Waiting, "wait", l.Waiting, "how Rate and Load `wait` until a call is due: awake, as a busy client does, which takes its CPU time; or quiet, which sends calls up to 0.1 ms late")
@@ -96,8 +97,21 @@ func (l *load) EqualSizes() (list []int) {
 	return list
 }
 
-// OnlyEqualSizes returns an error for sizes of which such a benchmark cannot have both.
+// OnlyOneSize returns an error for sizes that vary, where all calls have one size.
+func (l *load) OnlyOneSize(why string) error {
+	for _, size := range l.Sizes.Values {
+		if size.Varies() {
+			return fmt.Errorf("-size=%v: %s; Echo, Workload, Rate, Capacity and Load take sizes that vary", size, why)
+		}
+	}
+	return nil
+}
+
+// OnlyEqualSizes returns an error for sizes that such a benchmark cannot have: two, or many.
 func (l *load) OnlyEqualSizes() error {
+	if err := l.OnlyOneSize("all calls have one size here"); err != nil {
+		return err
+	}
 	for _, size := range l.Sizes.Values {
 		if size.Differs() {
 			return fmt.Errorf("-size=%v: replies are as large as their requests here; Echo, Workload, Rate, Capacity, Load and Count take two sizes", size)

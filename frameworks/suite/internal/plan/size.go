@@ -2,16 +2,30 @@ package plan
 
 import (
 	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 )
 
 // Size is the sizes in bytes of a request and of the reply to it.
-type Size struct{ Request, Reply int }
+type Size struct {
+	Request, Reply int
+	// Spread is the distribution of the sizes of calls, whose replies are as large as their
+	// requests; Request and Reply are then the mean. nil: all calls have the same sizes.
+	Spread *spread.Spread
+	key    string // of the distribution
+}
 
-// ReadSize reads a value of -size: one size for both, or those of request and reply, as in
-// 1KiB:16KiB.
+// ReadSize reads a value of -size: one size for both, those of request and reply, as in
+// 1KiB:16KiB, or a distribution, as in mix:64B-60_1KiB-30_64KiB-10.
 func ReadSize(s string) (size Size, err error) {
+	if kinds.MatchString(s) {
+		return readSizes(s)
+	}
 	request, reply, found := strings.Cut(s, ":")
 	if size.Request, err = ParseSize(request); err != nil {
 		return Size{}, err
@@ -23,9 +37,53 @@ func ReadSize(s string) (size Size, err error) {
 	return size, err
 }
 
+// kinds are texts of distributions. No size begins with a letter.
+var kinds = regexp.MustCompile(`^[a-zA-Z]+:`)
+
+// readSizes reads a distribution of sizes.
+func readSizes(text string) (size Size, err error) {
+	sizes, err := spread.Read(text, spread.Unit{
+		Read:  func(text string) (int64, error) { n, err := ParseSize(text); return int64(n), err },
+		Write: formatSize,
+		Most:  maxSize,
+	})
+	if err != nil {
+		return Size{}, err
+	}
+	mean := int(math.Round(sizes.Mean()))
+	return Size{mean, mean, &sizes, key(&sizes)}, nil
+}
+
+// Varies reports whether calls have different sizes.
+func (s Size) Varies() bool { return s.Spread != nil }
+
+// unnamed are characters that a key cannot have.
+var unnamed = regexp.MustCompile(`[^\w.-]+`)
+
+// key is the text of a distribution, with the name and a checksum of a file instead of its
+// path: two files of one name may have different sizes.
+func key(s *spread.Spread) string {
+	path, found := strings.CutPrefix(s.String(), "file:")
+	if !found {
+		return s.String()
+	}
+	return "file:" + unnamed.ReplaceAllString(filepath.Base(path), "_") + "-" + s.Sum()[:8]
+}
+
+// About describes the sizes of calls that have different ones, so that two runs are seen to
+// have had the same: those with the same sequence.
+func (s Size) About() string {
+	return "size=" + s.key + ": " + strings.TrimPrefix(s.Spread.Describe(formatSize), s.Spread.String()+": ")
+}
+
+func formatSize(n int64) string { return FormatSize(int(n)) }
+
 // String writes the size as the size= key does.
 func (s Size) String() string {
-	if s.Differs() {
+	switch {
+	case s.Varies():
+		return s.key
+	case s.Differs():
 		return FormatSize(s.Request) + ":" + FormatSize(s.Reply)
 	}
 	return FormatSize(s.Request)
@@ -34,8 +92,13 @@ func (s Size) String() string {
 // Differs reports whether the reply is to have another size than the request.
 func (s Size) Differs() bool { return s.Request != s.Reply }
 
-// Largest is the larger one.
-func (s Size) Largest() int { return max(s.Request, s.Reply) }
+// Largest is the larger one, or the largest of all calls.
+func (s Size) Largest() int {
+	if s.Varies() {
+		return int(s.Spread.Largest())
+	}
+	return max(s.Request, s.Reply)
+}
 
 // sizeUnits are the units of a size, the largest first.
 var sizeUnits = []struct {

@@ -22,6 +22,9 @@ func (r *Round) costs(failed error) probe.Counts {
 	if failed != nil || !r.Rig.counts() || here && l.Runs != nil || r.Rig.Agents.Clients > 1 || r.Rig.Fault != "" {
 		return probe.Counts{}
 	}
+	if r.Sizes != nil {
+		return probe.Counts{Lacks: []string{"the costs of a call: a pass has too few calls for a distribution of sizes"}}
+	}
 	same := r.Benchmark.Name + "/" + amounts.ReplaceAllString(r.Rest, "")
 	c, known := r.Counted[same]
 	if !known {

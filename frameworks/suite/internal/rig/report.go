@@ -28,6 +28,11 @@ func (r *Rig) Header(w io.Writer, absent, unmarked []string) error {
 	if r.Without != "" {
 		fmt.Fprintf(text, "# %s\n", foreign.Line(r.Without))
 	}
+	for _, size := range r.Options.Sizes.Values {
+		if size.Varies() {
+			fmt.Fprintf(text, "# %s\n", size.About())
+		}
+	}
 	for _, about := range r.Networks.Found {
 		fmt.Fprintf(text, "# %s\n", about)
 	}

@@ -159,7 +159,7 @@ func (r *Round) Report(m load.Measured, err error) error {
 	if m.Result == nil || m.OK == 0 && r.N > 1 && !r.Sheds { // the only call of the first round may fail
 		return r.GiveUp(err)
 	}
-	if n := r.payload(); n >= 64<<10 {
+	if n := r.payload(); n >= 64<<10 && r.Sizes == nil { // the load says it of sizes that vary
 		r.Bench.SetBytes(int64(n))
 	}
 	m.Rounds = r.Rig.Rounds

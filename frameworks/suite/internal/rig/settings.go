@@ -92,8 +92,10 @@ func (s *Settings) checkClients(o *plan.Options) error {
 
 // checkReplies refuses what needs replies that are the payloads of their requests.
 func (s *Settings) checkReplies(o *plan.Options) error {
-	at := slices.IndexFunc(o.Sizes.Values, plan.Size.Differs)
+	at, varied := slices.IndexFunc(o.Sizes.Values, plan.Size.Differs), slices.IndexFunc(o.Sizes.Values, plan.Size.Varies)
 	switch {
+	case varied >= 0 && s.Fault == fault.Flip:
+		return fmt.Errorf("-size=%v -fault=flip: flips are counted by payloads of one size: leave one out", o.Sizes.Values[varied])
 	case at < 0:
 		return nil
 	case s.Load.Compressible():

@@ -129,7 +129,7 @@ const trialSize = 256 << 10
 func trialOf(c plan.Case) plan.Case {
 	l := call.LeafOf(c)
 	l.Patience = 0
-	c.Size, c.Leaf = min(c.Size, trialSize), l
+	c.Size, c.Sizes, c.Leaf = min(c.Size, trialSize), nil, l
 	return c
 }
 

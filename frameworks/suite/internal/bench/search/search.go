@@ -131,6 +131,7 @@ func (l capacityLeaf) Measure(r *rig.Round) error {
 			loadbench.Report(r.Bench, load.PartMetrics(p.Result, r.Rig.Rounds)...)
 		}
 	}
+	loadbench.Report(r.Bench, call.TakenOf(r.Sizes).Metrics(limit.Rate)...)
 	loadbench.Report(r.Bench,
 		loadbench.Metric{Value: limit.Rate, Unit: "calls/s"},
 		loadbench.Metric{Value: limit.Low, Unit: "low-calls/s"},
