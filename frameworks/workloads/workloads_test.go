@@ -182,7 +182,7 @@ func TestEachFrameworkHasTheSameSequence(t *testing.T) {
 	}{
 		{sleep(), "1ms", "1ms, by "},
 		{sleep(), "10x:1ms", "10ms, by "},
-		{sleep(), "150us:90_2ms:9_20ms:1", "150us:90_2ms:9_20ms:1: mean 515µs, p50 150µs, p99 2ms, largest 20ms, sequence d74d54772f60dec9, by "},
+		{sleep(), "150us:90_2ms:9_20ms:1", "150us:90_2ms:9_20ms:1: mean 515µs, p50 150µs, p99 2ms, largest 20ms, sequence 89dfa2323bd40b15, by "},
 		{cpu(), "10", "10 rounds"},
 		{cpu(), "1:60_2:39.5_60:0.5", ""},
 		{cpu(), "10x:exponential:2", ""},

@@ -50,6 +50,7 @@ func Read(text string, unit Unit) (Spread, error) {
 	if err != nil {
 		return Spread{}, fmt.Errorf("%s: %w", text, err)
 	}
+	shuffle(values)
 	for i, v := range values {
 		scaled := math.Round(float64(v) * factor)
 		if v < 0 || scaled > float64(unit.Most) {
@@ -57,7 +58,7 @@ func Read(text string, unit Unit) (Spread, error) {
 		}
 		values[i] = int64(scaled)
 	}
-	return shuffled(text, values), nil
+	return Spread{text, values}, nil
 }
 
 // mostFactor bounds the factor of a text.

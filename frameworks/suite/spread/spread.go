@@ -41,7 +41,7 @@ type Spread struct {
 // Entries is how many values a Spread has that is not read from a file.
 const Entries = 20_000
 
-// seed shuffles the values.
+// seed is a part of what shuffles the values, see shuffle.
 const seed = 48
 
 // At is the value of the n-th call, counted from 0. It is at least 0.
@@ -74,12 +74,14 @@ func (s Spread) Quantile(p float64) int64 {
 
 // Sum is a checksum of the values in their order (64-bit FNV-1a). Two runs with the same Sum
 // have the same calls.
-func (s Spread) Sum() string {
+func (s Spread) Sum() string { return fmt.Sprintf("%016x", sum(s.values)) }
+
+func sum(values []int64) uint64 {
 	sum := fnv.New64a()
-	for _, v := range s.values {
+	for _, v := range values {
 		_ = binary.Write(sum, binary.LittleEndian, v) // a hash does not fail
 	}
-	return fmt.Sprintf("%016x", sum.Sum64())
+	return sum.Sum64()
 }
 
 // Describe says what the values are: a single one as write has it, and of several the text,
@@ -93,8 +95,9 @@ func (s Spread) Describe(write func(int64) string) string {
 		s.text, write(mean), write(s.Quantile(0.5)), write(s.Quantile(0.99)), write(s.Largest()), s.Sum())
 }
 
-// shuffled is a Spread of these values in the order of the seed.
-func shuffled(text string, values []int64) Spread {
-	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
-	return Spread{text, values}
+// shuffle puts values into the order of the seed. What they are is part of it, so that two
+// distributions, of sizes and of times say, do not have their largest values in the same calls.
+func shuffle(values []int64) {
+	random := rand.New(rand.NewPCG(seed, sum(values)))
+	random.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
 }

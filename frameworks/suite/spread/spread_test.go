@@ -70,7 +70,7 @@ func TestAFactorMultipliesEachValue(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	for text, want := range map[string]string{
 		"10x:1ms":               "10ms",
-		"150us:90_2ms:9_20ms:1": "150us:90_2ms:9_20ms:1: mean 515µs, p50 150µs, p99 2ms, largest 20ms, sequence d74d54772f60dec9",
+		"150us:90_2ms:9_20ms:1": "150us:90_2ms:9_20ms:1: mean 515µs, p50 150µs, p99 2ms, largest 20ms, sequence 89dfa2323bd40b15",
 	} {
 		s, err := Read(text, times)
 		require.NoError(t, err)
