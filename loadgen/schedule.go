@@ -40,9 +40,11 @@ var (
 	_ Validator      = poisson{}
 	_ Validator      = ramp{}
 	_ Validator      = steps{}
+	_ Validator      = slopes{}
 	_ Validator      = trace{}
 	_ FiniteSchedule = ramp{}
 	_ FiniteSchedule = steps{}
+	_ FiniteSchedule = slopes{}
 	_ FiniteSchedule = trace{}
 )
 
@@ -297,6 +299,81 @@ func (a *stepsArrivals) leave() {
 		a.wait = exact.Shortened(a.wait)
 	}
 	a.rest, a.begin = a.rest[1:], min(a.begin+min(step.For, never), never)
+}
+
+// Slope is a rate in calls per second that changes linearly over a time. While both rates are 0
+// no call is due.
+type Slope struct {
+	From, To float64
+	For      time.Duration
+}
+
+// PoissonSlopes makes calls due at random times, as Poisson does, while the mean rate follows
+// one slope after the other, and ends after the last. The number of calls is random as well:
+// where n are expected, it is within 3·√n of n in 997 of 1000 runs. The same seed gives the
+// same due times. Steps and Ramp have exact numbers of calls.
+func PoissonSlopes(seed uint64, list ...Slope) Schedule {
+	return slopes{append([]Slope(nil), list...), seed}
+}
+
+type slopes struct {
+	list []Slope
+	seed uint64
+}
+
+func (s slopes) Finite() bool { return true }
+
+func (s slopes) Validate() error {
+	if len(s.list) == 0 {
+		return errors.New("loadgen: PoissonSlopes needs at least one slope")
+	}
+	for i, one := range s.list {
+		if !nonNegative(one.From) || !nonNegative(one.To) || one.For <= 0 {
+			return fmt.Errorf("loadgen: slope %d, from %v to %v calls/s in %v: the rates must be finite and at least 0, the time more than 0", i, one.From, one.To, one.For)
+		}
+	}
+	return nil
+}
+
+func (s slopes) Start() Arrivals {
+	return &slopesArrivals{rest: s.list, random: rand.New(rand.NewPCG(s.seed, 0))}
+}
+
+type slopesArrivals struct {
+	rest   []Slope
+	begin  time.Duration // of rest[0]
+	calls  float64       // that the rate of rest[0] makes up to the last due time
+	due    time.Duration
+	random *rand.Rand
+}
+
+// Next draws how many calls the rate makes until the next one, and finds when it has made them.
+// What is left of it at the end of a slope is not carried: exponential gaps have no memory.
+func (a *slopesArrivals) Next() (time.Duration, bool) {
+	for len(a.rest) > 0 {
+		a.calls += a.random.ExpFloat64()
+		if in, ok := a.rest[0].reach(a.calls); ok {
+			a.due = max(min(a.begin+in, never), a.due)
+			return a.due, true
+		}
+		a.begin, a.calls = min(a.begin+min(a.rest[0].For, never), never), 0
+		a.rest = a.rest[1:]
+	}
+	return 0, false
+}
+
+// reach returns when the rate has made a number of calls; false if it never does. See
+// rampArrivals.guess for why a rate that goes down is solved from its end.
+func (s Slope) reach(calls float64) (time.Duration, bool) {
+	seconds := s.For.Seconds()
+	all, change := (s.From/2+s.To/2)*seconds, (s.To-s.From)/seconds
+	switch {
+	case calls >= all:
+		return 0, false
+	case change >= 0:
+		return min(nanos(solve(calls, s.From, change)), s.For-1), true
+	}
+	return max(s.For-1-nanos(solve(all-calls, s.To, -change)), 0), true
 }
 
 // Trace makes calls due at the given times after the start, where the warm-up

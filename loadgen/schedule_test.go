@@ -110,6 +110,52 @@ func ksExponential(gaps []float64, rate float64) (d float64) {
 	return d
 }
 
+// TestSlopesAreRandom: the calls up to a time are Poisson's with the integral of the rate as
+// their mean, which for a standard deviation of √n is within 4·√n of it. Taken by the calls
+// that the rate makes, all gaps are exponential with a mean of 1.
+func TestSlopesAreRandom(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		about  string
+		slopes []Slope
+		until  time.Duration
+		calls  float64
+	}{
+		{"one rate", []Slope{{1e4, 1e4, 10 * s}}, 5 * s, 5e4},
+		{"a ramp up, in its first half", []Slope{{0, 2e4, 10 * s}}, 5 * s, 2.5e4},
+		{"and in all", []Slope{{0, 2e4, 10 * s}}, 10 * s, 1e5},
+		{"a ramp down, in its first half", []Slope{{2e4, 0, 10 * s}}, 5 * s, 7.5e4},
+		{"and in all", []Slope{{2e4, 0, 10 * s}}, 10 * s, 1e5},
+		{"steps, up to the middle of the second", []Slope{{1e3, 1e3, 10 * s}, {5e3, 5e3, 10 * s}, {1e3, 1e3, 10 * s}}, 15 * s, 3.5e4},
+		{"nothing is due in a pause", []Slope{{1e4, 1e4, s}, {0, 0, s}, {1e4, 1e4, s}}, 2 * s, 1e4},
+	} {
+		schedule := PoissonSlopes(5, c.slopes...)
+		require.NoError(t, schedule.(Validator).Validate(), c.about)
+		times := take(schedule, 1e6)
+		assert.Equal(t, times, take(schedule, 1e6), "the same seed, the same times: %s", c.about)
+		n, _ := slices.BinarySearch(times, c.until)
+		assert.InDelta(t, c.calls, float64(n), 4*math.Sqrt(c.calls), c.about)
+		assert.Less(t, times[len(times)-1], c.until*10, c.about)
+	}
+	times := take(PoissonSlopes(9, Slope{0, 2e4, 10 * s}), 1e6)
+	gaps, last := make([]float64, len(times)), 0.0
+	for i, due := range times {
+		calls := 1e3 * due.Seconds() * due.Seconds() // half of the slope, 2,000 calls/s², by the time squared
+		gaps[i], last = calls-last, calls
+	}
+	assert.Less(t, math.Sqrt(float64(len(gaps)))*ksExponential(gaps, 1), 1.63)
+}
+
+func TestWrongSlopes(t *testing.T) {
+	for want, list := range map[string][]Slope{
+		"loadgen: PoissonSlopes needs at least one slope":                                                             nil,
+		"loadgen: slope 1, from 1 to -1 calls/s in 1s: the rates must be finite and at least 0, the time more than 0": {{1, 1, time.Second}, {1, -1, time.Second}},
+		"loadgen: slope 0, from 1 to 2 calls/s in 0s: the rates must be finite and at least 0, the time more than 0":  {{1, 2, 0}},
+	} {
+		assert.EqualError(t, PoissonSlopes(1, list...).(Validator).Validate(), want)
+	}
+}
+
 // FuzzSchedules: no valid schedule goes backwards or panics, whatever its
 // numbers.
 func FuzzSchedules(f *testing.F) {
@@ -118,7 +164,7 @@ func FuzzSchedules(f *testing.F) {
 	f.Add(0.0, 5e-324, int64(math.MaxInt64), uint64(9))
 	f.Fuzz(func(t *testing.T, a, b float64, ns int64, seed uint64) {
 		d := time.Duration(ns)
-		for _, s := range []Schedule{Constant(a), Poisson(a, seed), Ramp(a, b, d), Steps(Step{a, d}, Step{b, d})} {
+		for _, s := range []Schedule{Constant(a), Poisson(a, seed), Ramp(a, b, d), Steps(Step{a, d}, Step{b, d}), PoissonSlopes(seed, Slope{a, b, d}, Slope{b, a, d})} {
 			if s.(Validator).Validate() != nil {
 				continue
 			}
@@ -132,7 +178,7 @@ func FuzzSchedules(f *testing.F) {
 func BenchmarkNext(b *testing.B) {
 	for name, s := range map[string]Schedule{
 		"constant": Constant(1e6), "poisson": Poisson(1e6, 1), "ramp": Ramp(1, 1e9, time.Hour),
-		"steps": Steps(Step{1e6, 1e6 * time.Hour}),
+		"steps": Steps(Step{1e6, 1e6 * time.Hour}), "slopes": PoissonSlopes(1, Slope{1e6, 2e6, 1e5 * time.Hour}),
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
