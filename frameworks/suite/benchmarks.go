@@ -30,6 +30,20 @@ func Message(b *testing.B) { run(b, "Message") }
 //
 //	BenchmarkRate/framework=/transport=/codec=/size=/rate=
 //
+// A -rate that moves is one run of a fixed time, which -benchtime does not change. A first line
+// has the figures of all of it, and each phase has a line of its own: steps as 1of3, bursts and
+// the time between them, and ramps and files of -arrivals in five parts of equal length:
+//
+//	BenchmarkRate/framework=/transport=/codec=/size=/rate=/phase=
+//
+// Response, lag and errors are those of the calls that are due in a phase, and calls/s counts
+// the replies that came in it: after a step down from too high a rate there are more of them
+// than calls are due. settle-ns is the time after a step until calls take as long as later in
+// the phase: until the first of three successive intervals whose p50 is within a factor of 1.5
+// of that of the second half, where three in four of the intervals after it are as well. A
+// phase whose times still change in its second half has none. Intervals have 50 calls or
+// more, if the phase is long enough, and take 10 ms to 1 s.
+//
 // Rate, Capacity, Load and Stall make other calls than Echo where the pattern of -bench
 // names their key, which then stands before that of the driver:
 //

@@ -213,7 +213,10 @@ func TestBadInput(t *testing.T) {
 		{"more connections than files", measuring("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
 		{"a profile of many cases", measuring("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile is of one case, and -bench selects 2"},
 		{"an unknown way to wait", measuring("Rate", "-wait=long"), `-wait: unknown "long": there are awake, quiet`},
-		{"unknown arrivals", measuring("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant`},
+		{"unknown arrivals", measuring("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant, or a file of arrival times`},
+		{"a file of arrivals that has none", measuring("Rate", "-arrivals=suite_test.go"), `-arrivals: suite_test.go:1: "package suite" is neither seconds nor a time such as 1.5s`},
+		{"a ramp of no length", measuring("Rate", "-rate=1000..2000/0s"), `-rate: "1000..2000@0s": a time must be more than 0, and a multiple of 10ms`},
+		{"steps again", measuring("Rate", "-rate=1000,2000@1s", "-retry=3"), "/phase=all cannot repeat its calls: a call of a phase is made once"},
 		{"a timeout below nothing", measuring("Echo", "-call-timeout=-1s"), "-call-timeout=-1s -watchdog=10s: must not be negative"},
 		{"a pool of fewer workers than none", measuring("Echo", "-pool-workers=-1"), "-pool-workers=-1: must be from 0 to 1000000"},
 		{"a pool of more workers than memory", measuring("Echo", "-pool-workers=1000001"), "-pool-workers=1000001: must be from 0 to 1000000"},
@@ -458,13 +461,53 @@ func TestSeveralClients(t *testing.T) {
 			assert.Contains(t, out, "\nclients: ")
 		})
 	}
-	out, errOut, code := self(t, measuring("Conn", "-framework=twin", "-size=1B", "-conc=10", "-conn=single", "-clients=2")...)
+	out, errOut, code := self(t, measuring("Rate", "-framework=tiny", "-size=1B", "-workers=30", "-rate=500,1000@100ms", "-arrivals=constant", "-clients=2")...)
+	require.Zero(t, code, errOut)
+	lines := resultLines(out)
+	if assert.Len(t, lines, 3, "a line of all, and one of each step") {
+		assert.Regexp(t, `phase=all\s.* 750\.0 offered/s`, lines[0])
+		assert.Regexp(t, `phase=1of2\s.* 500\.0 offered/s`, lines[1])
+		assert.Regexp(t, `phase=2of2\s.* 1000 offered/s`, lines[2])
+	}
+	assert.Contains(t, errOut, "phase=2of2: settle-ns: ", "why there is none")
+	out, errOut, code = self(t, measuring("Conn", "-framework=twin", "-size=1B", "-conc=10", "-conn=single", "-clients=2")...)
 	require.Zero(t, code, errOut)
 	assert.Len(t, resultLines(out), 2)
 	out, errOut, code = self(t, measuring("Echo", "-framework=flaky", "-size=1B", "-conc=10", "-clients=2")...)
 	assert.Equal(t, 1, code)
 	assert.Len(t, resultLines(out), 1)
 	assert.Contains(t, errOut, "× flaky", "kinds of failures are merged")
+}
+
+func TestArrivalsOfAFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "some arrivals.txt")
+	require.NoError(t, os.WriteFile(file, []byte("0\n0.01\n20ms\n.2\n"), 0o666))
+	for _, c := range []struct {
+		about string
+		args  []string
+		want  string // of what is said instead of lines; "" if there are lines
+	}{
+		{"Rate makes these calls", measuring("Rate", "-framework=tiny", "-size=1B"), ""},
+		{"and no others", measuring("Rate", "-framework=tiny", "-size=1B", "-rate=10"), "-arrivals is a file, which has its own rate: leave -rate out"},
+		{"a search tries rates", measuring("Capacity", "-framework=tiny", "-size=1B"), ": only Rate takes a file of arrival times: choose poisson or constant, or -bench=Rate"},
+		{"so does what has a rate of its own", measuring("Idle", "-framework=tiny"), ": only Rate takes a file of arrival times"},
+	} {
+		out, errOut, code := self(t, append(c.args, "-arrivals="+file)...)
+		lines := resultLines(out)
+		if c.want != "" {
+			assert.Equal(t, 2, code, c.about)
+			assert.Contains(t, errOut, c.want, c.about)
+			assert.Empty(t, lines, c.about)
+			continue
+		}
+		require.Zero(t, code, errOut)
+		require.Len(t, lines, 6, "a line of all, and one of each fifth")
+		assert.Contains(t, out, "\nrate-arrivals: some arrivals.txt\n")
+		assert.Regexp(t, `/rate=some_arrivals.txt/phase=all\s.* 20\.00 offered/s`, lines[0])
+		assert.Regexp(t, `/phase=1of5\s.* 75\.00 offered/s`, lines[1])
+		assert.Regexp(t, `/phase=5of5\s.* 25\.00 offered/s`, lines[5])
+	}
 }
 
 func TestServerProfiles(t *testing.T) {

@@ -95,6 +95,7 @@ func unitsOfLoops() []Unit {
 		{"blocked-ns, blocked-p99-ns", Lower, "", "how long flow control held a message of a stream, on average and at most for 99 of 100. It is part of the response and never of the lag"},
 		{"low-calls/s, high-calls/s", Higher, "", "the interval of a capacity"},
 		{"wasted-%", Lower, "", "share of the completed handler calls whose reply no caller counted"},
+		{"settle-ns", Lower, "", "time after a step of the rate until the median response, by intervals, is near where it stays in the phase; 1 ns for at once"},
 		{"recover-ns", Lower, "", "time from the end of the overload until calls meet the objective again"},
 	}
 }

@@ -48,6 +48,9 @@ func (f *idleFlags) register(fs *flag.FlagSet) {
 
 // runs returns an error for flags that the benchmark cannot honour.
 func (f *idleFlags) runs(o *plan.Options) error {
+	if err := o.Untraced(); err != nil {
+		return err
+	}
 	return f.settings.Undisturbed(o, "idle connections are those of one client process", "idle connections take neither -fault nor profiles: use Rate")
 }
 

@@ -17,6 +17,7 @@ func mix(m *call.Menu) *plan.Benchmark {
 			fs.Var(&m.Mixes, "mix", "`sizes` and weights of small calls and of large ones of Mix, and of other benchmarks where -bench names mix=")
 			fs.Var(&rates, "mix-rate", "`rates` of Mix in calls per second, small and large ones together")
 		},
+		Runs: func(o *plan.Options) error { return o.Untraced() },
 		Cases: func(o *plan.Options, _ plan.Target) (list []plan.Leaf) {
 			for _, c := range m.Mixed() {
 				for _, r := range rates.Values {

@@ -14,6 +14,7 @@ import (
 // fails.
 type List[T any] struct {
 	Values []T
+	Split  func(text string) []string // into the texts of values; nil: at commas
 
 	text     string
 	read     func(string) (T, error)
@@ -43,12 +44,19 @@ func (l *List[T]) Set(text string) error {
 	if text == "" && l.optional {
 		return nil
 	}
-	for _, s := range strings.Split(text, ",") {
+	for _, s := range l.split(text) {
 		v, err := l.read(s)
 		l.Values, l.err = append(l.Values, v), cmp.Or(l.err, err)
 	}
 	l.text = strings.TrimPrefix(l.text+","+text, ",")
 	return nil
+}
+
+func (l *List[T]) split(text string) []string {
+	if l.Split != nil {
+		return l.Split(text)
+	}
+	return strings.Split(text, ",")
 }
 
 // Given reports whether the list was set, be it to its default.
@@ -64,7 +72,7 @@ func (l *List[T]) Reads(text string) error {
 func (l *List[T]) Err() error { return l.err }
 
 // Has reports whether the list has a value of this text.
-func (l *List[T]) Has(name string) bool { return slices.Contains(strings.Split(l.text, ","), name) }
+func (l *List[T]) Has(name string) bool { return slices.Contains(l.split(l.text), name) }
 
 // FlagErr says what could not be read of the flags that are lists.
 func FlagErr(fs *flag.FlagSet) (first error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tide"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -35,6 +36,7 @@ type load struct {
 	Concs    List[int]  // callers of a closed loop
 	Workers  int        // most calls in flight of an open loop
 	Arrivals string     // of the calls of an open loop: a value of -arrivals
+	Trace    *tide.Tide // of the file that Arrivals names; nil for none
 	Waiting  string     // how the load generator waits until a call is due: a value of -wait
 	FakeTime bool       // in tests: the load generator waits with the runtime's timers
 	conns    int        // of a transport that shares them
@@ -82,7 +84,7 @@ func (l *load) register(fs *flag.FlagSet) {
 	fs.Var(&l.Sizes, "size", "`sizes` of the echo payload, as in 1KiB, as in 1KiB:16KiB of request and reply, or a distribution: "+
 		"mix:64B-60_1KiB-30_64KiB-10 with shares in per cent, exponential:MEAN, lognormal:MEDIAN:FACTOR, pareto:LEAST:EXPONENT or file:PATH with a size a line; Workload sends 64B without it")
 	fs.Var(&l.Concs, "conc", "`numbers` of concurrent callers")
-	fs.StringVar(&l.Arrivals, "arrivals", l.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant")
+	fs.StringVar(&l.Arrivals, "arrivals", l.Arrivals, "`arrivals` of Rate, Capacity and Load: poisson, or constant; or a file that says when each call of Rate is due, one a line, in seconds or as in 1.5s since the start")
 	fs.StringVar(&l.Waiting, "wait", l.Waiting, "how Rate and Load `wait` until a call is due: awake, as a busy client does, which takes its CPU time; or quiet, which sends calls up to 0.1 ms late")
 	fs.IntVar(&l.Workers, "workers", l.Workers, "most `calls` in flight of Rate, Capacity and Load")
 	fs.IntVar(&l.conns, "conns", l.conns, "`connections` of a transport that shares them; a pool opens up to one a caller")
@@ -128,6 +130,36 @@ func (l *load) Schedule(rate float64) loadgen.Schedule {
 	return loadgen.Poisson(rate, 1)
 }
 
+// Moving is the schedule of an open loop whose rate moves.
+func (l *load) Moving(t *tide.Tide) loadgen.Schedule {
+	return t.Schedule(l.Arrivals != arrivalsConstant)
+}
+
+// Untraced returns an error if arrivals are those of a file, which Rate alone takes.
+func (l *load) Untraced() error {
+	if l.Trace == nil {
+		return nil
+	}
+	return fmt.Errorf("-arrivals=%s: only Rate takes a file of arrival times: choose poisson or constant, or -bench=Rate", l.Arrivals)
+}
+
+// checkArrivals reads the file of -arrivals, if it is one.
+func (l *load) checkArrivals() error {
+	_, unknown := OneOf(arrivalsPoisson, arrivalsConstant)(l.Arrivals)
+	if l.Trace = nil; unknown == nil {
+		return nil
+	}
+	trace, err := tide.Open(l.Arrivals)
+	switch {
+	case tide.IsNoFile(err):
+		return fmt.Errorf("-arrivals: %w, or a file of arrival times", unknown)
+	case err != nil:
+		return fmt.Errorf("-arrivals: %w", err)
+	}
+	l.Trace = trace
+	return nil
+}
+
 // Quiet reports whether the load generator sleeps until calls are due.
 func (l *load) Quiet() bool { return l.Waiting == waitQuiet }
 
@@ -148,8 +180,8 @@ func (l *load) Together() string {
 }
 
 func (l *load) check() error {
-	if _, err := OneOf(arrivalsPoisson, arrivalsConstant)(l.Arrivals); err != nil {
-		return fmt.Errorf("-arrivals: %w", err)
+	if err := l.checkArrivals(); err != nil {
+		return err
 	}
 	if _, err := OneOf(waitAwake, waitQuiet)(l.Waiting); err != nil {
 		return fmt.Errorf("-wait: %w", err)

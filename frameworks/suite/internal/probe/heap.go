@@ -9,8 +9,11 @@ import (
 )
 
 // Heap is what this process allocates in a run. Package testing divides that by b.N,
-// which is not the number of calls of a closed loop here.
-type Heap struct{ before, after runtime.MemStats }
+// which is not the number of calls of a run of a fixed time.
+type Heap struct {
+	before, after runtime.MemStats
+	read          bool
+}
 
 // During reads the heap before and after the run of cfg.
 func (h *Heap) During(cfg *loadgen.Config) {
@@ -21,13 +24,14 @@ func (h *Heap) During(cfg *loadgen.Config) {
 	}
 	cfg.OnStop = func() {
 		runtime.ReadMemStats(&h.after)
+		h.read = true
 		stopped()
 	}
 }
 
-// Metrics returns what a call of a closed loop allocated; nil for other runs.
+// Metrics returns what a call of the run allocated; nil without During.
 func (h *Heap) Metrics(m load.Measured) []loadbench.Metric {
-	if m.Result == nil || !m.Closed || m.Sent == 0 {
+	if m.Result == nil || !h.read || m.Sent == 0 {
 		return nil
 	}
 	return h.perCall(m.Sent, "")

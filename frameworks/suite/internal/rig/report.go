@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -54,7 +55,7 @@ func (r *Rig) config() map[string]string {
 	maps.Copy(config, r.setups)
 	config["go"], config["goexperiment"] = legend.GoVersion(runtime.Version())
 	config["pin"] = r.Placement.Pinning.String()
-	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(r.Options.Workers), r.Options.Arrivals
+	config["rate-workers"], config["rate-arrivals"] = strconv.Itoa(r.Options.Workers), filepath.Base(r.Options.Arrivals)
 	if r.Options.Quiet() { // older texts, which do not say it, are of clients that stay awake
 		config["rate-wait"] = r.Options.Waiting
 	}

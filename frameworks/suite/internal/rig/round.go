@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sampling"
@@ -134,7 +135,9 @@ func (r *Round) Run(cfg loadgen.Config) (m load.Measured, err error) {
 	if m.Result == nil {
 		return m, err
 	}
-	m.More = append(m.More, load.PartMetrics(m.Result, r.Rig.Rounds)...)
+	if !r.fixed() {
+		m.More = append(m.More, load.PartMetrics(m.Result, r.Rig.Rounds)...)
+	}
 	switch {
 	case err == nil && r.Sheds:
 		err = r.dead()
@@ -149,6 +152,15 @@ func (r *Round) Run(cfg loadgen.Config) (m load.Measured, err error) {
 	return m, err
 }
 
+// phased is a leaf whose runs last as long as their phases, which have lines of their own.
+type phased interface{ Phased() }
+
+// fixed reports whether a run lasts as long as its phases, so that b.N is not its calls.
+func (r *Round) fixed() bool {
+	_, is := r.Case.Leaf.(phased)
+	return is
+}
+
 // ErrNone is the error of a round in which no call succeeded. If the first round's only
 // call fails, servers go on: what is said at the start of new ones would split the line.
 var ErrNone = errors.New("no call succeeded")
@@ -156,11 +168,19 @@ var ErrNone = errors.New("no call succeeded")
 // Report prints the round's metrics and m.more. It returns an error only if the
 // round has no result.
 func (r *Round) Report(m load.Measured, err error) error {
+	_, err = r.Reported(m, err)
+	return err
+}
+
+// Reported is Report, and returns the metrics that it prints.
+func (r *Round) Reported(m load.Measured, err error) ([]loadbench.Metric, error) {
 	if m.Result == nil || m.OK == 0 && r.N > 1 && !r.Sheds { // the only call of the first round may fail
-		return r.GiveUp(err)
+		return nil, r.GiveUp(err)
 	}
-	if n := r.payload(); n >= 64<<10 && r.Sizes == nil { // the load says it of sizes that vary
-		r.Bench.SetBytes(int64(n))
+	if !r.fixed() {
+		r.Bench.SetBytes(r.bytes())
+	} else {
+		m.More = append(m.More, r.Throughput(m.Goodput())...)
 	}
 	m.Rounds = r.Rig.Rounds
 	name, ledger := r.Bench.Name(), r.Rig.Ledger
@@ -178,7 +198,7 @@ func (r *Round) Report(m load.Measured, err error) error {
 	list := slices.Concat(m.Metrics(r.Rig.Output.Detail), m.More, r.Probe.Metrics(m), costs.Metrics, r.streams.Metrics, windowMetrics(windows), []loadbench.Metric{conns})
 	ledger.HasNoP99(name, r.fewCalls(m, list))
 	loadbench.Report(r.Bench, list...)
-	ledger.Record(r.record(m, list), r.parts(m))
+	ledger.Record(r.record(m, list, r.Probe.Started), r.parts(m))
 	if r.Rig.Output.anatomy != "" && m.Sent > 0 {
 		ledger.Anatomy(r.anatomy(m, list), r.Both.Files())
 	}
@@ -188,7 +208,46 @@ func (r *Round) Report(m load.Measured, err error) error {
 	if err != nil && !errors.Is(err, ErrNone) { // the next round starts with new servers and a new load
 		r.Close()
 	}
-	return nil
+	return list, nil
+}
+
+// Part is what a line says of a part of a run.
+type Part struct {
+	Result  *loadgen.Result // of the part
+	Metrics []loadbench.Metric
+	Start   time.Time // of the run
+	Err     error     // why the run ended early; nil if it did not
+	Doubts  []string  // about the figures
+	Lacks   []string  // figures, and why
+}
+
+// ReportPart prints the metrics of a part of a run that the line, or another one, has made.
+func (r *Round) ReportPart(p Part) {
+	name, ledger := r.Bench.Name(), r.Rig.Ledger
+	m := load.Measured{Measured: loadbench.Measured{Result: p.Result}}
+	ledger.FailedWith(name, failures(p.Err, p.Result))
+	ledger.Warn(name, p.Doubts...)
+	ledger.HasNoFigures(name, p.Lacks...)
+	ledger.HasNoP99(name, r.fewCalls(m, p.Metrics))
+	loadbench.Report(r.Bench, p.Metrics...)
+	ledger.Record(r.record(m, p.Metrics, p.Start), nil)
+}
+
+// bytes returns how many of a call count for MB/s; 0 for small payloads, of which lines say none,
+// and where the load says it of sizes that vary.
+func (r *Round) bytes() int64 {
+	if n := r.payload(); n >= 64<<10 && r.Sizes == nil {
+		return int64(n)
+	}
+	return 0
+}
+
+// Throughput is the MB/s of a number of calls per second, where lines say it.
+func (r *Round) Throughput(rate float64) []loadbench.Metric {
+	if r.bytes() == 0 {
+		return nil
+	}
+	return []loadbench.Metric{{Value: float64(r.bytes()) * rate / 1e6, Unit: "MB/s"}}
 }
 
 // payload is the size of the larger payload of a call, in bytes.
@@ -205,24 +264,28 @@ func (r *Round) fewCalls(m load.Measured, list []loadbench.Metric) string {
 	if m.Closed || r.Rig.Load.Smoke() || slices.ContainsFunc(list, func(m loadbench.Metric) bool { return m.Unit == "p99-ns" }) {
 		return ""
 	}
-	return fmt.Sprintf("it takes 10000 calls in all rounds and 1000 in each, there are %d in each of %d: make -benchtime longer", m.Sent, r.Rig.Rounds)
+	short := "-benchtime"
+	if r.fixed() {
+		short = "its phases"
+	}
+	return fmt.Sprintf("it takes 10000 calls in all rounds and 1000 in each, there are %d in each of %d: make %s longer", m.Sent, r.Rig.Rounds, short)
 }
 
 // record returns what -results keeps of a round. It lacks those figures of the line
 // that package testing counts itself.
-func (r *Round) record(m load.Measured, list []loadbench.Metric) *record.Record {
+func (r *Round) record(m load.Measured, list []loadbench.Metric, start time.Time) *record.Record {
 	values := ledger.Metrics{}
 	loadbench.Report(values, list...)
 	for i, kind := range m.Result.ErrorKinds {
 		m.Result.ErrorKinds[i].Text = foreign.Line(kind.Text)
 	}
-	return &record.Record{Benchmark: r.Bench.Name(), Start: r.Probe.Started, Config: r.Rig.config(), Metrics: values, Result: m.Result}
+	return &record.Record{Benchmark: r.Bench.Name(), Start: start, Config: r.Rig.config(), Metrics: values, Result: m.Result}
 }
 
 // anatomy returns the record that has the profiles of both sides beside it. Profiles do not tell
 // how much CPU time a sample stands for, and lack the monitors of both sides.
 func (r *Round) anatomy(m load.Measured, list []loadbench.Metric) *record.Record {
-	one := r.record(m, list)
+	one := r.record(m, list, r.Probe.Started)
 	one.Config["sample"] = sampling.Tick().String()
 	one.Metrics["client-monitor-ns/op"] = float64(r.Both.Monitor) / float64(m.Sent)
 	one.Metrics["server-monitor-ns/op"] = float64(r.Probe.Figures.Monitor) / float64(m.Sent)

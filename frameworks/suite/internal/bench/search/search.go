@@ -66,6 +66,9 @@ func (f *search) check([]plan.Target) error {
 
 // runs returns an error for flags that a search cannot honour.
 func (f *search) runs(o *plan.Options) error {
+	if err := o.Untraced(); err != nil {
+		return err
+	}
 	return f.settings.Undisturbed(o, "a search for capacity needs the calls of one client", "a search for capacity takes neither -fault nor profiles: use Rate")
 }
 
