@@ -53,7 +53,7 @@ type ban struct {
 var bans = []ban{
 	{"the load generator imports the standard library alone, and what is internal to its module", "loadgen/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen/internal"}},
 	{"the search for a capacity imports loadgen and the standard library", "loadgen/capacity", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen"}},
-	{"the contract imports loadgen and the standard library", "frameworks/suite/framework", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen"}},
+	{"the contract imports loadgen and the standard library", "frameworks/suite/framework", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen", contract}},
 	{"adapters that send other messages do not bring these with them", "frameworks/internal/native/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen", contract}},
 	{"connections are the standard library's", "frameworks/internal/conns/", anyModule, []string{contract}},
 	{"the plan knows flags and variants, and not how they are measured", inside + "plan", suitePath, []string{contract, suitePath + "/spread", rooms + "commandline", rooms + "line", rooms + "tide"}},

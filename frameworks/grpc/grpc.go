@@ -81,6 +81,7 @@ func layers(k kind) *framework.Layers {
 			framework.Snappy: "as `gzip`, with golang/snappy, by RegisterCompressor",
 			framework.OTel:   "the stats handlers of otelgrpc",
 		},
+		Metadata: carries(),
 		With: func(s framework.Stack) framework.Variant {
 			with := plainly
 			with.layers = s

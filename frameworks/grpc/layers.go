@@ -33,6 +33,9 @@ func serverLayers(s framework.Stack) (options []grpc.ServerOption) {
 	if s.Has(framework.OTel) {
 		options = append(options, grpc.StatsHandler(otelgrpc.NewServerHandler(traced()...)))
 	}
+	if s.Metadata().Entries > 0 {
+		options = append(options, returning())
+	}
 	return options
 }
 
@@ -49,6 +52,9 @@ func clientLayers(s framework.Stack, o framework.DialOptions) []grpc.DialOption 
 	if s.Has(framework.OTel) {
 		options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler(traced()...)),
 			grpc.WithChainUnaryInterceptor(underParent), grpc.WithChainStreamInterceptor(streamUnderParent))
+	}
+	if s.Metadata().Entries > 0 {
+		options = append(options, carrying(s.Metadata()))
 	}
 	return options
 }

@@ -46,10 +46,15 @@ var streamDesc = grpc.StreamDesc{StreamName: "Stream", ServerStreams: true, Clie
 
 // unary describes a method as generated code does.
 func unary[Q, R any](name string, handle func(context.Context, *Q) (*R, error)) grpc.MethodDesc {
-	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, ctx context.Context, decode func(any) error, _ grpc.UnaryServerInterceptor) (any, error) {
+	handler := func(ctx context.Context, req any) (any, error) { return handle(ctx, req.(*Q)) }
+	info := &grpc.UnaryServerInfo{FullMethod: "/" + serviceName + "/" + name}
+	return grpc.MethodDesc{MethodName: name, Handler: func(_ any, ctx context.Context, decode func(any) error, intercept grpc.UnaryServerInterceptor) (any, error) {
 		req := new(Q)
 		if err := decode(req); err != nil {
 			return nil, err
+		}
+		if intercept != nil {
+			return intercept(ctx, req, info, handler)
 		}
 		return handle(ctx, req)
 	}}

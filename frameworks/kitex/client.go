@@ -39,9 +39,9 @@ func (c *client[E, Q, R]) CallUnknown(ctx context.Context) error {
 // Close implements framework.Client.
 func (c *client[E, Q, R]) Close() error { return closeClient(c.conns) }
 
-// within has the client's calls get other contexts.
-func (c *client[E, Q, R]) within(context func(context.Context) context.Context) {
-	c.conns = within{c.conns, context}
+// within has the client's calls get other contexts, and carry metadata.
+func (c *client[E, Q, R]) within(context func(context.Context) context.Context, carry carry) {
+	c.conns = within{c.conns, context, carry}
 }
 
 // with completes k with the fields that describe the service.

@@ -21,17 +21,17 @@ const dialTimeout = 10 * time.Second
 
 func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
 	quiet()
-	c, err := k.connect(append(slices.Concat(s.client(o), s.tracked(), s.clientLayers()),
+	c, err := k.connect(append(slices.Concat(s.client(o), s.tracked(), s.clientLayers(), s.carriers()),
 		kitexclient.WithDestService("Bencher"),
 		kitexclient.WithHostPorts(addrs...),
 		kitexclient.WithConnectTimeout(dialTimeout)))
 	if err != nil {
 		return nil, err
 	}
-	if change := s.contexts(); change != nil {
+	if change, with := s.contexts(), s.carrying(); change != nil || with != nil {
 		c.(interface {
-			within(func(context.Context) context.Context)
-		}).within(change)
+			within(func(context.Context) context.Context, carry)
+		}).within(change, with)
 	}
 	if err := open(c, s.calls(o)*len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
 		return nil, errors.Join(err, c.Close())

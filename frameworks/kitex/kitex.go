@@ -98,8 +98,9 @@ func multiplexed(k kind) framework.Variant {
 // netpoll, on which they run, has no TLS.
 func layersOfCalls(s setup, k kind) *framework.Layers {
 	return &framework.Layers{
-		Has:  map[framework.Layer]string{framework.OTel: "the suites of obs-opentelemetry, which have calls use TTHeader"},
-		With: func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
+		Has:      map[framework.Layer]string{framework.OTel: "the suites of obs-opentelemetry, which have calls use TTHeader"},
+		Metadata: carriesByTTHeader(),
+		With:     func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
 	}
 }
 
@@ -113,7 +114,8 @@ func layersOfGRPC(s setup, k kind) *framework.Layers {
 			framework.Snappy: "as `gzip`, with golang/snappy, by RegisterCompressor",
 			framework.OTel:   "the suites of obs-opentelemetry for gRPC",
 		},
-		With: func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
+		Metadata: carriesByGRPC(),
+		With:     func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
 	}
 }
 

@@ -44,9 +44,13 @@ func (c *client[E, Q, R]) Message(workers int, check framework.MessageCheck) loa
 func (c *client[E, Q, R]) EchoAsync(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.AsyncCall {
 	flights := c.kind.Flights(requests, check)
 	landed := make([]chan *rpcxclient.Call, len(c.list))
+	land := result[E]
+	if c.carries {
+		land = returned[E]
+	}
 	for i := range landed {
 		landed[i] = make(chan *rpcxclient.Call, len(requests))
-		go native.Land(flights, landed[i], result[E], c.closed)
+		go native.Land(flights, landed[i], land, c.closed)
 	}
 	return func(ctx context.Context, worker int, done func(error)) {
 		req, reply := flights.Start(ctx, worker, done)

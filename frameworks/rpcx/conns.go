@@ -14,6 +14,8 @@ type connections struct {
 	list   []rpcxclient.XClient
 	pool   *rpcxclient.XClientPool // chooses one of list for each call; if nil, each worker has one
 	closed chan struct{}
+
+	carries bool // the calls of list carry metadata
 }
 
 // of returns the connection of a worker's next call.

@@ -30,6 +30,11 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 		c.pool = rpcxclient.NewXClientPool(o.Conns, servicePath, rpcxclient.Failfast, selection, d, option)
 		next = c.pool.Get // its first calls return each XClient once
 	}
+	if set := s.layers.Metadata(); set.Entries > 0 {
+		calls, plain := set.Calls(), next
+		next = func() rpcxclient.XClient { return carrier{plain(), calls} }
+		c.carries = true
+	}
 	var err error
 	c.list, err = conns.Open(o.Conns, func() (rpcxclient.XClient, error) {
 		return open(next(), len(addrs), k, cmp.Or(o.Patience, conns.DialTimeout))

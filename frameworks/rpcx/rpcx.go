@@ -82,6 +82,7 @@ func layers(k kind) *framework.Layers {
 			framework.Snappy: "as `gzip`, with rpcx's SnappyCompressor, added to Compressors",
 			framework.Zstd:   "as `gzip`, with klauspost's zstd, added to Compressors",
 		},
+		Metadata: carries(),
 		With: func(s framework.Stack) framework.Variant {
 			with := tcp
 			with.layers = s

@@ -18,6 +18,9 @@ type rpcxServer struct {
 func serve(addr string, s setup, k kind) (framework.Server, error) {
 	prepare()
 	x := server.NewServer(s.options...)
+	if s.layers.Metadata().Entries > 0 {
+		x.Plugins.Add(returning{})
+	}
 	if err := k.register(x, s.handlers); err != nil {
 		return nil, err
 	}

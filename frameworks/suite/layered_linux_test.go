@@ -139,3 +139,20 @@ func TestServersOfAUserWithLayers(t *testing.T) {
 	assert.Equal(t, 2, code)
 	assert.Contains(t, errOut, "with=mtls_gzip: there are no certificates: give -certs=DIR\n")
 }
+
+// TestMetadataIsMeasured: lines with metadata stand beside lines without, as the flag lists
+// them, and beside each layer. gob writes a name and a value with a byte for each length.
+func TestMetadataIsMeasured(t *testing.T) {
+	t.Parallel()
+	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-metadata=0,2,2-binary", "-with=tls13")...)
+	require.Zero(t, code, errOut)
+	assert.Contains(t, out, "# skipped: -metadata=2: lacked by small\n")
+	assert.Contains(t, out, "# skipped: -metadata=2-binary: lacked by tiny, small\n")
+	lines := resultLines(out)
+	require.Len(t, lines, 5, out)
+	for i, c := range []struct{ keys, wire string }{{"", "1048"}, {"/with=tls13", "1070"}, {"/metadata=2", "1126"}, {"/with=tls13/metadata=2", "1148"}} {
+		assert.Contains(t, lines[i], "/conc=2"+c.keys)
+		assert.Regexp(t, `\s`+c.wire+` request-wire-B/op`, lines[i])
+		assert.Regexp(t, `\s`+c.wire+` reply-wire-B/op`, lines[i])
+	}
+}

@@ -7,16 +7,17 @@ import (
 	"net"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // The lies of tiny frameworks about their layers.
 const (
 	bareTLS  = "there is no TLS"
 	trusting = "the client trusts every certificate"
-	bareGzip = "nothing is compressed"
+	bareGzip = "nothing is compressed, and metadata comes back with an entry more"
 	untraced = "the server makes no spans"
 	spanless = "the client makes no spans"
-	forgets  = "the client resumes no session"
+	forgets  = "the client resumes no session, and sends no metadata"
 )
 
 // layers describes the layers of a tiny framework.
@@ -25,10 +26,26 @@ func (t tiny) layers() *framework.Layers {
 		Has: map[framework.Layer]string{
 			framework.TLS13: "crypto/tls", framework.MTLS: "crypto/tls", framework.Gzip: "compress/flate", framework.OTel: "a counter",
 		},
+		Metadata: metadata.Means{By: "a field", Most: 1 << 20, Text: true},
 		With: func(s framework.Stack) framework.Variant {
 			t.stack = s
 			return t.variant()
 		},
+	}
+}
+
+// carried makes what calls of a client carry; nil for nothing.
+func (t tiny) carried() *metadata.Calls {
+	if set := t.stack.Metadata(); set.Entries > 0 && t.lies != forgets {
+		return set.Calls()
+	}
+	return nil
+}
+
+// spoil adds an entry to what came.
+func (t tiny) spoil(f *tinyFrame) {
+	if t.lies == bareGzip && len(f.Metadata) > 0 {
+		f.Metadata["x-entry-9999"] = ""
 	}
 }
 

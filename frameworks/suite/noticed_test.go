@@ -48,6 +48,10 @@ func plantedFaults() map[string]planted {
 			"trusting": "a client that does not trust the server's certificate",
 			"heavy":    "bytes of a request",
 		}},
+		"metadata": {"metadata", map[string]string{
+			"forgetful": "bytes of a request's metadata",
+			"heavy":     "metadata: more came back than was sent",
+		}},
 		"spans of the server": {"layers", map[string]string{"untraced": "spans of the server"}},
 		"spans of the client": {"layers", map[string]string{"spanless": "spans of the client"}},
 	}

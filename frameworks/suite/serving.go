@@ -31,9 +31,10 @@ func (s *session) checkServing() error {
 func (s *session) onlyOfServers() (err error) {
 	options := append(s.flags.Settings.Servers.Work.Flags(), "serve", "pool-workers", "certs", "pin", "pprof", "references", "msg")
 	instead := map[string]string{
-		"listen": "write -serve=VARIANT@HOST:PORT",
-		"with":   "name it by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13",
-		"window": "name it by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB",
+		"listen":   "write -serve=VARIANT@HOST:PORT",
+		"with":     "name it by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13",
+		"metadata": "name it by its keys, as in framework=grpc/transport=h2/codec=protobuf/metadata=20",
+		"window":   "name it by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB",
 	}
 	flag.Visit(func(f *flag.Flag) {
 		if err != nil || strings.HasPrefix(f.Name, "test.") || slices.Contains(options, f.Name) {

@@ -17,6 +17,7 @@ import (
 	"unsafe"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -49,6 +50,7 @@ type tinyFrame struct {
 	Method, Action, Error string
 	Msg                   []byte
 	Bench                 framework.BenchMessage
+	Metadata              map[string]string
 }
 
 // tinyVariants: one that is right, and those that are not.
@@ -247,6 +249,7 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 
 func (t tiny) answer(f *tinyFrame) {
 	t.span("server")
+	t.spoil(f)
 	switch f.Method {
 	case "echo":
 		reply, err := framework.HandleEcho(f.Action, f.Msg)
@@ -269,6 +272,7 @@ type tinyClient struct {
 	options framework.DialOptions
 	addr    string
 	conns   []*tinyConn
+	calls   *metadata.Calls // nil: calls carry none
 }
 
 type tinyConn struct {
@@ -284,7 +288,7 @@ type tinyConn struct {
 func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	time.Sleep(t.slow)
 	addr, o = t.stray(addr, o)
-	c := &tinyClient{tiny: t, options: o, addr: addr, conns: make([]*tinyConn, o.Conns)}
+	c := &tinyClient{tiny: t, options: o, addr: addr, conns: make([]*tinyConn, o.Conns), calls: t.carried()}
 	for i := range c.conns {
 		c.conns[i] = &tinyConn{pool: resident(2 * t.keeps)}
 		if err := c.conns[i].reopen(context.Background(), c); err != nil {
@@ -329,6 +333,18 @@ func (c *tinyClient) again(ctx context.Context, conn *tinyConn) error {
 }
 
 func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (reply tinyFrame, err error) {
+	if c.calls == nil {
+		return c.send(ctx, worker, request)
+	}
+	sent := c.calls.Next()
+	request.Metadata = sent.Map()
+	if reply, err = c.send(ctx, worker, request); err == nil {
+		err = sent.Same(reply.Metadata)
+	}
+	return reply, err
+}
+
+func (c *tinyClient) send(ctx context.Context, worker int, request tinyFrame) (reply tinyFrame, err error) {
 	if c.limit > 0 && len(request.Msg) > c.limit {
 		return reply, fmt.Errorf("over the limit of %d bytes", c.limit)
 	}

@@ -16,6 +16,9 @@ type Keys struct {
 	// With is the optional with=: the layers around the variant, as in "tls13_gzip", or ""
 	// for none. Layers of Variant makes such variants, so that a table has none.
 	With string
+	// Metadata is the optional metadata=: what calls carry beside their messages, as in
+	// "20" entries, or "" for nothing. Layers of Variant makes such variants.
+	Metadata string
 	// Window is the optional window=: the size to which the receive windows are
 	// set, as in "16MiB", or "" for the framework's default. A variant with a
 	// Window is measured only by Stream and Bulk, because small messages do not
@@ -43,6 +46,9 @@ func (k Keys) OptionalKeys() (keys string) {
 	}
 	if k.With != "" {
 		keys += "/with=" + k.With
+	}
+	if k.Metadata != "" {
+		keys += "/metadata=" + k.Metadata
 	}
 	if k.Window != "" {
 		keys += "/window=" + k.Window

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // Layer is what production puts around a framework, on both sides.
@@ -42,9 +44,11 @@ func AllLayers() (list []Layer) {
 	return list
 }
 
-// Stack is the layers around a variant. The zero value is none.
+// Stack is what a variant is given beyond itself: the layers around it, and what its calls
+// carry beside their messages. The zero value is nothing.
 type Stack struct {
 	list           []Layer
+	metadata       metadata.Set
 	server, client tls.Certificate
 	authority      *x509.CertPool
 	name           string // of the server in its certificate
@@ -147,7 +151,7 @@ func (s Stack) Certificates() *Certificates {
 	return &c
 }
 
-// String is the value of with=, "" for no layer.
+// String is the value of with=, "" for no layer. It says nothing of metadata.
 func (s Stack) String() string { return strings.Join(LayerNames(s.list...), "_") }
 
 // List lists the layers, in the order of with=.
@@ -169,9 +173,28 @@ func (s Stack) Compression() Layer {
 	return ""
 }
 
-// Stack returns the layers of With, without certificates.
+// Empty reports whether the stack has nothing.
+func (s Stack) Empty() bool { return len(s.list) == 0 && s.metadata.Entries == 0 }
+
+// Metadata is what calls carry beside their messages.
+func (s Stack) Metadata() metadata.Set { return s.metadata }
+
+// Carrying returns the stack with other metadata.
+func (s Stack) Carrying(m metadata.Set) Stack {
+	s.metadata = m
+	return s
+}
+
+// Keys returns k with the keys that the stack adds.
+func (s Stack) Keys(k Keys) Keys {
+	k.With, k.Metadata = s.String(), s.metadata.String()
+	return k
+}
+
+// Stack returns what With and Metadata name, without certificates.
 func (k Keys) Stack() Stack {
 	s, _ := ReadStack(k.With) // with an error it has none
+	s.metadata, _ = metadata.Read(k.Metadata)
 	return s
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // Variant is one framework in one configuration. Configurations that perform
@@ -67,8 +69,11 @@ type Layers struct {
 	// Has says of each layer that the variant can have by what means it has it, in a clause
 	// of a few words.
 	Has map[Layer]string
-	// With makes the variant with a stack of layers that are in Has. Its About says nothing
-	// about them.
+	// Metadata says by what means the variant's calls carry metadata; the zero value: they
+	// carry none.
+	Metadata metadata.Means
+	// With makes the variant with a stack of layers that are in Has, and with the stack's
+	// metadata. Its About says nothing about them.
 	With func(Stack) Variant
 }
 

@@ -106,6 +106,9 @@ func layerClauses(l *framework.Layers) (list []string) {
 	for i, how := range means {
 		list = append(list, fmt.Sprintf("`-with=%s`: %s", names[i], how))
 	}
+	if l.Metadata.By != "" {
+		list = append(list, "`-metadata`: "+l.Metadata.By)
+	}
 	return list
 }
 

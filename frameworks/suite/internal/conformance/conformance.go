@@ -119,6 +119,9 @@ func conform(t tester.T, s subject) {
 	}
 	if v.Layers != nil && v.Given == "" && s.network.Direct() {
 		t.Run("layers", s.hasItsLayers)
+		if v.Layers.Metadata.By != "" {
+			t.Run("metadata", s.carriesMetadata)
+		}
 	}
 	if v.Given == "" {
 		t.Run("no server", s.failsToConnect)

@@ -6,23 +6,25 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // Find returns the variant of an ID: one of the table, or one of these with layers or with
 // another window.
 func Find(table []framework.Variant, id string, c *framework.Certificates) (v framework.Variant, err error) {
-	base, with, layered := strings.Cut(id, "/with=")
-	base, window, windowed := strings.Cut(base, "/window=")
+	base, window, windowed := strings.Cut(id, "/window=")
+	base, entries, carries := strings.Cut(base, "/metadata=")
+	base, with, layered := strings.Cut(base, "/with=")
 	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id })
 	if i >= 0 {
 		return table[i], nil
 	}
 	i = slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base })
 	switch {
-	case i < 0 || layered == windowed || windowed && table[i].Windows == nil:
+	case i < 0 || (layered || carries) == windowed || windowed && table[i].Windows == nil:
 		return v, fmt.Errorf("no variant %q", id)
-	case layered:
-		s, err := framework.NewStack(with, c)
+	case !windowed:
+		s, err := readStack(with, layered, entries, carries, c)
 		if err != nil {
 			return v, err
 		}
@@ -35,6 +37,20 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 	return withWindow(table[i], n)
 }
 
+// readStack reads the values of with= and of metadata=, of which one may be missing.
+func readStack(with string, layered bool, entries string, carries bool, c *framework.Certificates) (s framework.Stack, err error) {
+	if layered {
+		if s, err = framework.NewStack(with, c); err != nil {
+			return s, err
+		}
+	}
+	if !carries {
+		return s, nil
+	}
+	m, err := metadata.Read(entries)
+	return s.Carrying(m), err
+}
+
 // OneVariant returns the variant that Find finds, or the only one whose ID begins with
 // these keys.
 func OneVariant(table []framework.Variant, key string, c *framework.Certificates) (framework.Variant, error) {
@@ -44,7 +60,7 @@ func OneVariant(table []framework.Variant, key string, c *framework.Certificates
 			matches = append(matches, v)
 		}
 	}
-	made := strings.Contains(key, "/window=") || strings.Contains(key, "/with=")
+	made := slices.ContainsFunc([]string{"/with=", "/metadata=", "/window="}, func(k string) bool { return strings.Contains(key, k) })
 	if v, err := Find(table, key, c); err == nil || made {
 		return v, err
 	}

@@ -6,27 +6,35 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
-// WithLayers returns v with the layers of a stack around it. It represents its framework as
-// much as v does.
+// WithLayers returns v with the layers and the metadata of a stack. It represents its
+// framework as much as v does.
 func WithLayers(v framework.Variant, s framework.Stack) (framework.Variant, error) {
 	if lacks := lackedBy(v, s); len(lacks) > 0 {
 		return v, fmt.Errorf("%s lacks %s", v.ID(), strings.Join(lacks, " and "))
 	}
 	w := v.Layers.With(s)
-	w.With, w.Layers, w.Windows, w.Recommended = s.String(), nil, nil, v.Recommended
+	w.Keys, w.Layers, w.Windows, w.Recommended = s.Keys(w.Keys), nil, nil, v.Recommended
 	for _, l := range s.List() {
 		w.About += "; " + string(l) + ": " + v.Layers.Has[l]
+	}
+	if s.Metadata().Entries > 0 {
+		w.About += "; metadata: " + v.Layers.Metadata.By
 	}
 	return w, nil
 }
 
-// Wrapped returns variants, with those that -with makes of them. They have no certificates.
+// Wrapped returns variants, with those that -with and -metadata make of them. They have no
+// certificates.
 func (s *selection) Wrapped(table []framework.Variant) []framework.Variant {
 	all := slices.Clone(table)
 	for _, v := range table {
-		for _, stack := range s.Layers.Values {
+		for _, stack := range s.stacks() {
+			if stack.Empty() {
+				continue
+			}
 			if w, err := WithLayers(v, stack); err == nil {
 				all = append(all, w)
 			}
@@ -35,12 +43,170 @@ func (s *selection) Wrapped(table []framework.Variant) []framework.Variant {
 	return all
 }
 
-// lackedBy lists the layers of a stack that a variant cannot be given.
+// lackedBy lists what of a stack a variant cannot be given.
 func lackedBy(v framework.Variant, s framework.Stack) (names []string) {
+	layers := v.Layers
+	if layers == nil {
+		layers = new(framework.Layers)
+	}
 	for _, l := range s.List() {
-		if v.Layers == nil || v.Layers.Has[l] == "" {
+		if layers.Has[l] == "" {
 			names = append(names, string(l))
 		}
 	}
+	if lacks := layers.Metadata.Lacks(s.Metadata()); lacks != "" {
+		names = append(names, lacks)
+	}
 	return names
 }
+
+// stacks are what each variant is measured with: of -metadata each value, which may be
+// nothing, and with each of them nothing around it, and each of -with.
+func (s *selection) stacks() (list []framework.Stack) {
+	sets := s.Metadata.Values
+	if len(sets) == 0 {
+		sets = []metadata.Set{{}}
+	}
+	for _, m := range sets {
+		list = append(list, framework.Stack{}.Carrying(m))
+		for _, l := range s.Layers.Values {
+			list = append(list, l.Carrying(m))
+		}
+	}
+	return list
+}
+
+// part is a value of -with or of -metadata, which variants have or lack.
+type part struct {
+	flag  string
+	stack framework.Stack
+}
+
+// parts are all values of both, without metadata=0.
+func (s *selection) parts() (list []part) {
+	for _, l := range s.Layers.Values {
+		list = append(list, part{"-with=" + l.String(), l})
+	}
+	for _, m := range s.Metadata.Values {
+		if m.Entries > 0 {
+			list = append(list, part{"-metadata=" + m.String(), framework.Stack{}.Carrying(m)})
+		}
+	}
+	return list
+}
+
+// withLayers returns the targets with each stack of -with and -metadata that they can have.
+func (o *Options) withLayers(targets []Target, table []framework.Variant, a *absence) (list []Target, err error) {
+	known := map[string]bool{}
+	for _, t := range targets {
+		for _, s := range o.stacks() {
+			w, err := o.wrap(t, s)
+			if err != nil {
+				return nil, err
+			}
+			if w != nil && !known[w.Place()] {
+				known[w.Place()] = true
+				list = append(list, *w)
+			}
+		}
+	}
+	return list, o.noteLacking(targets, table, a)
+}
+
+// wrap returns a target with a stack; nil if it cannot have it.
+func (o *Options) wrap(t Target, s framework.Stack) (*Target, error) {
+	switch {
+	case s.Empty():
+		return &t, nil
+	case len(lackedBy(t.Variant, s)) > 0 || t.Window != "":
+		return nil, nil
+	}
+	s, err := s.Certified(o.Certificates)
+	if err != nil {
+		return nil, fmt.Errorf("-with: %w", err)
+	}
+	w, err := WithLayers(t.Variant, s)
+	return &Target{Variant: w}, err
+}
+
+// noteLacking notes the frameworks that lack what was asked for. It is an error if none has
+// any of it: of several, each binary of one framework measures what it has.
+func (o *Options) noteLacking(targets []Target, table []framework.Variant, a *absence) error {
+	parts, had := o.parts(), false
+	for _, p := range parts {
+		had = had || slices.ContainsFunc(targets, func(t Target) bool { return len(lackedBy(t.Variant, p.stack)) == 0 })
+	}
+	for _, p := range parts {
+		lack := frameworksLacking(targets, p.stack)
+		text := strings.Join(lack, ", ")
+		if !had && len(targets) > 0 {
+			return fmt.Errorf("%s: no variant that is selected has it: %s%s", p.flag, text, whoHas(table, p.stack))
+		}
+		if text != "" {
+			a.note("%s: lacked by %s", p.flag, text)
+		}
+	}
+	return nil
+}
+
+// frameworksLacking lists the frameworks of which no variant can be given a stack.
+func frameworksLacking(targets []Target, s framework.Stack) (lack []string) {
+	has := map[string]bool{}
+	for _, t := range targets {
+		has[t.Framework] = has[t.Framework] || len(lackedBy(t.Variant, s)) == 0
+	}
+	for _, t := range targets {
+		if !has[t.Framework] && !slices.Contains(lack, t.Framework) {
+			lack = append(lack, t.Framework)
+		}
+	}
+	return lack
+}
+
+// whoHas is the end of a sentence: which frameworks of the table have a stack.
+func whoHas(table []framework.Variant, s framework.Stack) string {
+	names := frameworksOf(table, func(v framework.Variant) bool { return len(lackedBy(v, s)) == 0 })
+	if len(names) == 0 {
+		return ""
+	}
+	return "; these have: " + strings.Join(names, ", ")
+}
+
+// CheckMetadata returns an error if the metadata of selected cases is over the limits of
+// their frameworks.
+func (p *Plan) CheckMetadata() error {
+	var over []string
+	var first string // of the sets that are
+	for _, c := range p.selected {
+		why := p.means(c).Over(c.Stack().Metadata())
+		if why == "" || first != "" && c.Metadata != first {
+			continue
+		}
+		first = c.Metadata
+		if text := fmt.Sprintf("framework=%s (%s)", c.Framework, why); !slices.Contains(over, text) {
+			over = append(over, text)
+		}
+	}
+	if len(over) == 0 {
+		return nil
+	}
+	m, _ := metadata.Read(first)
+	flag := "metadata="
+	if p.options.Metadata.Given() {
+		flag = "-metadata="
+	}
+	return fmt.Errorf("%s%s: %d bytes of names and values are over the limit of %s", flag, first, m.Size(), strings.Join(over, ", "))
+}
+
+// means returns how the variant that a case's was made of carries metadata.
+func (p *Plan) means(c Case) metadata.Means {
+	bare := framework.Stack{}.Keys(c.Variant.Keys).ID()
+	i := slices.IndexFunc(p.table, func(v framework.Variant) bool { return v.ID() == bare && v.Layers != nil })
+	if i < 0 {
+		return metadata.Means{}
+	}
+	return p.table[i].Layers.Metadata
+}
+
+// ofCalls is why messages on streams are not measured with metadata.
+const ofCalls = "metadata goes with calls, and a stream would carry it once"

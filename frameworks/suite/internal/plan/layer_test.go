@@ -1,20 +1,24 @@
 package plan
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // wrapped are fruit of which one can be compressed and traced.
 func wrapped() []framework.Variant {
 	list := fruit()
 	list[0].Layers = &framework.Layers{
-		Has:  map[framework.Layer]string{framework.Gzip: "its own", framework.OTel: "a plug-in"},
-		With: func(framework.Stack) framework.Variant { return fruit()[0] },
+		Has:      map[framework.Layer]string{framework.Gzip: "its own", framework.OTel: "a plug-in"},
+		Metadata: metadata.Means{By: "headers", Most: 1 << 20, Text: true},
+		With:     func(framework.Stack) framework.Variant { return fruit()[0] },
 	}
 	return list
 }
@@ -23,7 +27,9 @@ func wrap(pattern, with string, set ...func(*Options)) (*Plan, error) {
 	o := NewOptions()
 	o.Pattern = pattern
 	o.Sizes.Set("1B")
-	o.Layers.Set(with)
+	if with != "" {
+		o.Layers.Set(with)
+	}
 	for _, s := range set {
 		s(o)
 	}
@@ -44,6 +50,47 @@ func TestLayers(t *testing.T) {
 			p, err := wrap(c.pattern, c.with)
 			require.NoError(t, err)
 			assert.Equal(t, c.want, p.Names())
+		})
+	}
+}
+
+func TestMetadata(t *testing.T) {
+	const bulk = "BenchmarkBulk/framework=apple/mode=a/size=1B/net=none"
+	for _, c := range []struct {
+		about, with, metadata string
+		want                  []string
+	}{
+		{"what is listed", "", "0,2,20-fresh", []string{bulk, bulk + "/metadata=2", bulk + "/metadata=20-fresh"}},
+		{"and no other", "", "2:24B", []string{bulk + "/metadata=2"}},
+		{"each with the layers", "gzip", "0,2", []string{bulk, bulk + "/with=gzip", bulk + "/metadata=2", bulk + "/with=gzip/metadata=2"}},
+		{"0 alone is the variant as it is", "", "0", []string{bulk}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			p, err := wrap("Bulk/framework=apple", c.with, func(o *Options) { o.Metadata.Set(c.metadata) })
+			require.NoError(t, err)
+			got := slices.DeleteFunc(p.Names(), func(name string) bool { return strings.Contains(name, "window=") })
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestMetadataThatCannotBe(t *testing.T) {
+	for _, c := range []struct {
+		about, metadata string
+		set             []func(*Options)
+		want            string
+	}{
+		{"that all lack", "2-binary", nil, "-metadata=2-binary: no variant that is selected has it: apple, berry, yours"},
+		{"of a server that is given", "2", []func(*Options){servers("framework=apple@h:1")}, "-server names metadata by its keys, as in framework=grpc/transport=h2/codec=protobuf/metadata=20@HOST:PORT: leave -metadata out"},
+		{"with windows", "2", []func(*Options){windowSizes("64KiB")}, "-window and -metadata make variants each: give one"},
+		{"over the limit", "3000:1KiB", nil, "-metadata=3000:1KiB: 3108000 bytes of names and values are over the limit of framework=apple (3108000 bytes of 1048576)"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			p, err := wrap("Bulk", "", append(c.set, func(o *Options) { o.Metadata.Set(c.metadata) })...)
+			if err == nil {
+				err = p.CheckMetadata()
+			}
+			assert.EqualError(t, err, c.want)
 		})
 	}
 }
@@ -82,6 +129,10 @@ func TestFindWithLayers(t *testing.T) {
 	for _, c := range []struct{ about, id, want, err string }{
 		{"with what it has", id + "/with=gzip", id + "/with=gzip", ""},
 		{"with what it lacks", id + "/with=zstd", "", id + " lacks zstd"},
+		{"with metadata", id + "/metadata=2-fresh", id + "/metadata=2-fresh", ""},
+		{"with both", id + "/with=gzip/metadata=2", id + "/with=gzip/metadata=2", ""},
+		{"with both and none", id + "/with=zstd/metadata=2-binary", "", id + " lacks zstd and binary metadata"},
+		{"with metadata in no form", id + "/metadata=many", "", "metadata=many: must be ENTRIES or ENTRIES:BYTES, with -binary or -fresh behind it or both in this order, as in 20, 20:256B or 20-fresh"},
 		{"of no variant", "framework=fig/with=gzip", "", `no variant "framework=fig/with=gzip"`},
 	} {
 		t.Run(c.about, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // selection is what is measured: which variants, and which of their cases.
@@ -22,6 +23,7 @@ type selection struct {
 	peer       string
 	Windows    List[int] // receive windows in bytes, beside those that variants have
 	Layers     List[framework.Stack]
+	Metadata   List[metadata.Set]
 
 	Pattern string   // of -test.bench; NoCase unless it is set
 	Skip    string   // of -test.skip; "" skips nothing
@@ -50,6 +52,7 @@ func newSelection() selection {
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Windows:    NewList("", ParseSize),
 		Layers:     NewList("", framework.ReadStack),
+		Metadata:   NewList("", metadata.Read),
 	}
 }
 
@@ -64,6 +67,8 @@ func (s *selection) register(fs *flag.FlagSet) {
 		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
 	fs.Var(&s.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+strings.Join(framework.LayerNames(framework.AllLayers()...), ", ")+
 		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
+	fs.Var(&s.Metadata, "metadata", fmt.Sprintf("`entries` of metadata that calls carry both ways by each framework's own means, beside their messages: ENTRIES with names of %d bytes and values of %d, "+
+		"ENTRIES:BYTES with others, -binary for values of any bytes, -fresh for values that no two calls share; 0 measures the variant as it is, as in 0,2,20,20-fresh", metadata.NameBytes, metadata.DefaultBytes))
 	fs.Var(&s.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
 	fs.StringVar(&s.peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
@@ -99,8 +104,12 @@ func (s *selection) check() error {
 		return errors.New("-server names a window by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB@HOST:PORT: leave -window out")
 	case s.Given() && s.Layers.Given():
 		return errors.New("-server names layers by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13@HOST:PORT: leave -with out")
+	case s.Given() && s.Metadata.Given():
+		return errors.New("-server names metadata by its keys, as in framework=grpc/transport=h2/codec=protobuf/metadata=20@HOST:PORT: leave -metadata out")
 	case s.Windows.Given() && s.Layers.Given():
 		return errors.New("-window and -with make variants each: give one")
+	case s.Windows.Given() && s.Metadata.Given():
+		return errors.New("-window and -metadata make variants each: give one")
 	}
 	return nil
 }

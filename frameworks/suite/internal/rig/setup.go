@@ -101,7 +101,7 @@ func (r *Rig) Connect() error {
 // given servers, the directory of results and workloads. It removes from the plan
 // what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
-	for _, err := range []error{r.Profiles.Check(p.Names()), r.Output.checkAnatomy(p), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckCalls()} {
+	for _, err := range []error{r.Profiles.Check(p.Names()), r.Output.checkAnatomy(p), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckMetadata(), p.CheckCalls()} {
 		if err != nil {
 			return err
 		}

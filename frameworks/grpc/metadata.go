@@ -1,0 +1,50 @@
+package grpc
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+	grpcmetadata "google.golang.org/grpc/metadata"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
+)
+
+// carries has the least of what grpc-go's server takes by default: its transport limits a
+// list of headers to 16 MiB, each with 32 bytes beside its name and its value, as HTTP/2
+// counts them. The rest is for the headers of gRPC.
+func carries() metadata.Means {
+	return metadata.Means{
+		By:    "AppendToOutgoingContext of the client and SetHeader of the server, in interceptors",
+		Most:  maxHeaders - 1<<10,
+		Added: 32,
+	}
+}
+
+// maxHeaders is gRPC's own limit for a list of headers, on both sides.
+const maxHeaders = 16 << 20
+
+// carrying has the calls of a client carry metadata, and wants it back.
+func carrying(s metadata.Set) grpc.DialOption {
+	calls := s.Calls()
+	return grpc.WithChainUnaryInterceptor(func(ctx context.Context, method string, req, reply any, c *grpc.ClientConn, invoke grpc.UnaryInvoker, o ...grpc.CallOption) error {
+		sent := calls.Next()
+		var header grpcmetadata.MD
+		ctx = grpcmetadata.AppendToOutgoingContext(ctx, sent...)
+		if err := invoke(ctx, method, req, reply, c, append(o, grpc.Header(&header))...); err != nil {
+			return err
+		}
+		return sent.Check(metadata.Lists(header))
+	})
+}
+
+// returning has a server send metadata back.
+func returning() grpc.ServerOption {
+	return grpc.ChainUnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+		if came, ok := grpcmetadata.FromIncomingContext(ctx); ok {
+			if err := grpc.SetHeader(ctx, metadata.OwnOf(came)); err != nil {
+				return nil, err
+			}
+		}
+		return handle(ctx, req)
+	})
+}
