@@ -63,6 +63,7 @@ func layered[Q, R any](s setup, m protobuf.Messages[Q, R]) framework.Variant {
 			framework.Snappy: "WithCompression and WithSendCompression",
 			framework.OTel:   "otelconnect, which trusts the client's spans",
 		},
+		Metadata: carries(),
 		With: func(stack framework.Stack) framework.Variant {
 			v := variant(with(s, stack), protobufKind, m)
 			v.Modules = append(v.Modules, modules(stack)...)

@@ -19,6 +19,9 @@ func clientLayers(stack framework.Stack) (options []connect.ClientOption) {
 	if stack.Has(framework.OTel) {
 		options = append(options, connect.WithInterceptors(interceptor()))
 	}
+	if stack.Metadata().Entries > 0 {
+		options = append(options, carrying(stack.Metadata()))
+	}
 	return options
 }
 
@@ -29,6 +32,9 @@ func serverLayers(stack framework.Stack) (options []connect.HandlerOption) {
 	}
 	if stack.Has(framework.OTel) {
 		options = append(options, connect.WithInterceptors(interceptor(otelconnect.WithTrustRemote())))
+	}
+	if stack.Metadata().Entries > 0 {
+		options = append(options, returning())
 	}
 	return options
 }

@@ -4,6 +4,7 @@ package drpc
 import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // Variants lists drpc over TCP. A connection carries one call at a time.
@@ -26,8 +27,9 @@ func variants[Q, R any](k protobuf.Messages[Q, R]) []framework.Variant {
 func layers[Q, R any](k protobuf.Messages[Q, R]) *framework.Layers {
 	const secured = "drpcserver's Serve on a listener of crypto/tls, and drpcconn on connections of crypto/tls: drpc takes any transport"
 	return &framework.Layers{
-		Has:  map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
-		With: func(s framework.Stack) framework.Variant { return variant(s, k) },
+		Has:      map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		Metadata: metadata.Means{OneWay: "drpcmetadata goes to the server alone"},
+		With:     func(s framework.Stack) framework.Variant { return variant(s, k) },
 	}
 }
 

@@ -122,13 +122,13 @@ func referDubbo(addr string, o framework.DialOptions) (*reference, error) {
 
 // callUnary makes a call. It turns dubbo-go's panics into errors: when a server has just been
 // lost, a call may find no list of connections, or no connection that it could choose.
-func (r *reference) callUnary(ctx context.Context, method string, req, reply any) (err error) {
+func (r *reference) callUnary(ctx context.Context, method string, req, reply any, options ...dubboclient.CallOption) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("dubbo: panic: %v", p)
 		}
 	}()
-	return r.connection.CallUnary(ctx, []any{req}, reply, method)
+	return r.connection.CallUnary(ctx, []any{req}, reply, method, options...)
 }
 
 // ending has a call end with its context. After an error the reply must not be read,
@@ -177,6 +177,7 @@ func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (f
 	if err != nil {
 		return nil, err
 	}
+	calls := layers.Metadata().Calls()
 	return open(&client[pb.EchoMessage, pb.BenchMessage]{
 		kind:    protobufs,
 		largest: MaxMessage,
@@ -184,6 +185,9 @@ func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (f
 		call: func(ctx context.Context, worker int, method string, req, reply any) error {
 			if layers.Has(framework.OTel) {
 				ctx = tracing.Under(ctx)
+			}
+			if sent := calls.Next(); sent.Len() > 0 {
+				return conns.of(worker).carried(ctx, method, req, reply, sent)
 			}
 			return conns.of(worker).callUnary(ctx, method, req, reply)
 		},

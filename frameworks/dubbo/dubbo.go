@@ -84,6 +84,7 @@ func layers() *framework.Layers {
 			framework.MTLS:  secured,
 			framework.OTel:  "dubbo-go's own filters of OpenTelemetry, by tracing's enable, with the tracer provider of the process",
 		},
-		With: overTriple,
+		Metadata: carries(),
+		With:     overTriple,
 	}
 }

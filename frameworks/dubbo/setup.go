@@ -34,29 +34,35 @@ func triples(layers framework.Stack) setup {
 		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
 		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
 	), func(s *dubboserver.Server) error {
-		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService())
+		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService(layers.Metadata().Entries > 0))
 	}, layers}
 }
 
-// tripleService describes the service as protoc-gen-go-triple would generate it.
-func tripleService() *common.ServiceInfo {
+// tripleService describes the service as protoc-gen-go-triple would generate it, whose
+// replies may have the metadata of their requests.
+func tripleService(returns bool) *common.ServiceInfo {
 	type handler = *Bencher[pb.EchoMessage, pb.BenchMessage]
 	return &common.ServiceInfo{
 		InterfaceName: service,
 		ServiceType:   handler(nil),
 		Methods: []common.MethodInfo{
-			unary(methodEcho, handler.Echo),
-			unary(methodMessage, handler.Message),
+			unary(methodEcho, handler.Echo, returns),
+			unary(methodMessage, handler.Message, returns),
 		},
 	}
 }
 
-func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error)) common.MethodInfo {
+func unary[H, M any](name string, handle func(H, context.Context, *M) (*M, error), returns bool) common.MethodInfo {
 	return common.MethodInfo{
 		Name:        name,
 		Type:        constant.CallUnary,
 		ReqInitFunc: func() any { return new(M) },
 		MethodFunc: func(ctx context.Context, args []any, handler any) (any, error) {
+			if returns {
+				if err := returned(ctx); err != nil {
+					return nil, err
+				}
+			}
 			reply, err := handle(handler.(H), ctx, args[0].(*M))
 			if err != nil {
 				return nil, err

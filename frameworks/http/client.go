@@ -18,6 +18,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -31,10 +32,11 @@ type client[E, Q, R any] struct {
 	conns  conns.Set // all connections of the HTTP clients
 	zip    *zipper
 	traced bool
+	calls  *metadata.Calls // of none, if calls carry no metadata
 }
 
 func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOptions) (framework.Client, error) {
-	c := &client[E, Q, R]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(framework.OTel)}
+	c := &client[E, Q, R]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(framework.OTel), calls: s.layers.Metadata().Calls()}
 	for range s.clients(o) {
 		c.http = append(c.http, &http.Client{Transport: c.transport(addr, s, o)})
 		if err := c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
@@ -90,24 +92,30 @@ func (c *client[E, Q, R]) post(ctx context.Context, worker int, method string, r
 	if c.traced {
 		ctx = tracing.Under(ctx)
 	}
+	sent := c.calls.Next()
 	header := http.Header{"Content-Type": {c.kind.media}}
+	send(header, sent)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+method, bytes.NewReader(c.zip.zip(header, body)))
 	if err != nil {
 		return err
 	}
 	r.Header = header
-	if body, err = do(c.of(worker), r); err != nil {
+	body, came, err := do(c.of(worker), r)
+	if err != nil {
+		return err
+	}
+	if err := sent.Check(metadata.Lists(came)); err != nil {
 		return err
 	}
 	return c.kind.Unmarshal(body, reply)
 }
 
 // do sends a request and returns the body of the reply, which the transport has
-// decompressed.
-func do(c *http.Client, r *http.Request) ([]byte, error) {
+// decompressed, and its headers.
+func do(c *http.Client, r *http.Request) ([]byte, http.Header, error) {
 	reply, err := c.Do(r)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer reply.Body.Close()
 	if reply.StatusCode != http.StatusOK {
@@ -115,9 +123,10 @@ func do(c *http.Client, r *http.Request) ([]byte, error) {
 		if err == nil {
 			err = &statusError{reply.StatusCode, strings.TrimSpace(string(text))}
 		}
-		return nil, err
+		return nil, nil, err
 	}
-	return io.ReadAll(reply.Body)
+	body, err := io.ReadAll(reply.Body)
+	return body, reply.Header, err
 }
 
 // mostText is how many bytes are read of a reply that has no message: each of many calls may

@@ -22,7 +22,7 @@ func TestRefusalsAreReadInPart(t *testing.T) {
 	t.Cleanup(s.Close)
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, nil)
 	require.NoError(t, err)
-	_, err = do(s.Client(), r)
+	_, _, err = do(s.Client(), r)
 	assert.ErrorContains(t, err, "http: status 503: page page")
 	assert.Less(t, len(err.Error()), 2*mostText)
 }

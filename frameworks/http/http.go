@@ -38,6 +38,7 @@ func layered[E, Q, R any](s setup, k kind[E, Q, R]) framework.Variant {
 			framework.Gzip:  "compress/gzip by hand at its default level, from pools; net/http itself only decompresses replies",
 			framework.OTel:  "otelhttp.NewHandler and otelhttp.NewTransport",
 		},
+		Metadata: carries(),
 		With: func(stack framework.Stack) framework.Variant {
 			v := variant(s.with(stack), k)
 			if stack.Has(framework.OTel) {

@@ -15,6 +15,8 @@ import (
 func Variants() []framework.Variant {
 	recommended := variant(pool, thriftKind)
 	recommended.Recommended, recommended.Layers = true, layersOfCalls(pool, thriftKind)
+	ttheader := variant(poolTTHeader, thriftKind)
+	ttheader.Layers = metadataOfCalls(poolTTHeader, thriftKind)
 	overGRPC := multiplexed(protobufKind)
 	overGRPC.Layers = layersOfGRPC(grpc, protobufKind)
 	return []framework.Variant{
@@ -22,7 +24,7 @@ func Variants() []framework.Variant {
 		variant(pool, thriftTuned),
 		variant(pool, prutalKind),
 		variant(pool, protobufKind),
-		variant(poolTTHeader, thriftKind),
+		ttheader,
 		variant(poolGonet, thriftKind),
 		variant(short, thriftKind),
 		variant(mux, thriftKind),
@@ -102,6 +104,13 @@ func layersOfCalls(s setup, k kind) *framework.Layers {
 		Metadata: carriesByTTHeader(),
 		With:     func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
 	}
+}
+
+// metadataOfCalls describes metadata beside the same protocol without.
+func metadataOfCalls(s setup, k kind) *framework.Layers {
+	l := layersOfCalls(s, k)
+	l.Has = nil
+	return l
 }
 
 // layersOfGRPC describes the layers of kitex's gRPC. Its clients have TLS and its servers

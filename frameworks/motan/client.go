@@ -13,6 +13,7 @@ import (
 	"github.com/weibocom/motan-go/core"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -36,6 +37,7 @@ type client struct {
 	motan *motango.Client
 	conns *cluster.MotanCluster // holds the connections
 	kind  kind
+	calls *metadata.Calls // nil: calls carry no metadata
 }
 
 func dial(addrs []string, s setup, o framework.DialOptions) (framework.Client, error) {
@@ -48,7 +50,10 @@ func dial(addrs []string, s setup, o framework.DialOptions) (framework.Client, e
 		}},
 		ClientURL: &core.URL{Parameters: map[string]string{}},
 	}, factory, url, false)
-	c := &client{motango.NewClient(url, all, factory), all, s.kind}
+	c := &client{motango.NewClient(url, all, factory), all, s.kind, nil}
+	if set := s.layers.Metadata(); set.Entries > 0 {
+		c.calls = set.Calls()
+	}
 	if err := c.open(len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
 		c.Close()
 		return nil, err
@@ -91,7 +96,12 @@ func (c *client) open(servers int, patience time.Duration) error {
 // call is a call that ends with its context, which motan-go's calls do not. After an
 // error the reply must not be read, because motan-go may still write it.
 func (c *client) call(ctx context.Context, method string, argument, reply any) error {
-	if ctx.Done() == nil {
+	switch {
+	case c.calls != nil && ctx.Done() == nil:
+		return c.carried(method, argument, reply)
+	case c.calls != nil:
+		return c.carriedAsync(ctx, method, argument, reply)
+	case ctx.Done() == nil:
 		return c.motan.Call(method, []any{argument}, reply)
 	}
 	result := c.motan.Go(method, []any{argument}, reply, make(chan *core.AsyncResult, 1))
@@ -121,6 +131,16 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 	arguments := framework.NewNatives(requests, c.kind.newEcho)
 	return func(ctx context.Context, worker int, done func(error)) {
 		reply := c.kind.echoReply()
+		if c.calls != nil {
+			go func() {
+				err := c.carriedAsync(ctx, methodEcho, arguments.Of(worker), reply)
+				if err == nil {
+					err = check(worker, c.kind.get(reply))
+				}
+				done(err)
+			}()
+			return
+		}
 		result := c.motan.Go(methodEcho, []any{arguments.Of(worker)}, reply, make(chan *core.AsyncResult, 1))
 		go func() {
 			select {

@@ -15,7 +15,8 @@ func Variants() []framework.Variant {
 		Has: map[framework.Layer]string{
 			framework.Gzip: "motan2's mingzSize=1, which compresses every body of more than a byte; motan-go's level is gzip's fastest",
 		},
-		With: single,
+		Metadata: carries(),
+		With:     single,
 	}
 	return []framework.Variant{
 		recommended,

@@ -53,7 +53,7 @@ func serveAt(addr string, with setup) (framework.Server, error) {
 		return nil, err
 	}
 	factory := motango.GetDefaultExtFactory()
-	p := &failing{DefaultProvider: factory.GetProvider(url).(*provider.DefaultProvider)}
+	p := &failing{factory.GetProvider(url).(*provider.DefaultProvider), with.layers.Metadata().Entries > 0}
 	p.SetService(with.service())
 	p.Initialize()
 	handler := factory.GetMessageHandler("default")
@@ -100,7 +100,10 @@ func (s *server) Close() error {
 
 // failing is motan-go's default provider with errors. The default provider takes
 // whatever a method returns for its result.
-type failing struct{ *provider.DefaultProvider }
+type failing struct {
+	*provider.DefaultProvider
+	returns bool // metadata, with the response
+}
 
 // Call implements core.Caller.
 func (p *failing) Call(req core.Request) core.Response {
@@ -109,6 +112,9 @@ func (p *failing) Call(req core.Request) core.Response {
 		if err, failed := v.Interface().(error); failed {
 			return core.BuildExceptionResponse(req.GetRequestID(), &core.Exception{ErrCode: 500, ErrMsg: err.Error(), ErrType: core.BizException})
 		}
+	}
+	if p.returns {
+		returned(res, req)
 	}
 	return res
 }

@@ -12,13 +12,17 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/nats/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/nats/internal/sending"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var _ framework.MessageClient = (*client)(nil)
 
 // client shares its connections among all workers.
-type client struct{ conns []*conn }
+type client struct {
+	conns []*conn
+	calls *metadata.Calls // of none, if calls carry no metadata
+}
 
 // conn is a connection to the broker.
 type conn struct {
@@ -27,7 +31,7 @@ type conn struct {
 }
 
 func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
-	c := new(client)
+	c := &client{calls: s.Metadata().Calls()}
 	for range o.Conns {
 		opened := new(conn)
 		var err error
@@ -88,7 +92,7 @@ func (c *client) callers(workers int) []caller {
 	callers := make([]caller, workers)
 	for worker := range callers {
 		conn := c.conns[worker%len(c.conns)]
-		callers[worker].conn, callers[worker].guard.Close = conn, func() { conn.dialer.conn.Close() }
+		callers[worker].conn, callers[worker].calls, callers[worker].guard.Close = conn, c.calls, func() { conn.dialer.conn.Close() }
 	}
 	return callers
 }
@@ -96,6 +100,7 @@ func (c *client) callers(workers int) []caller {
 // caller makes the calls of one worker.
 type caller struct {
 	conn  *conn
+	calls *metadata.Calls
 	guard sending.Guard
 	watch sending.Watch
 }
@@ -107,12 +112,16 @@ func (c *caller) call(ctx context.Context, method string, req, reply proto.Messa
 		return err
 	}
 	subject := service + "." + method
-	answer, err := c.request(ctx, subject, body)
+	sent := c.calls.Next()
+	answer, err := c.request(ctx, subject, body, sent)
 	if err != nil {
 		return explained(err, subject)
 	}
 	if failure := answer.Header.Get(micro.ErrorHeader); failure != "" {
 		return errors.New("nats: " + answer.Header.Get(micro.ErrorCodeHeader) + ": " + failure)
+	}
+	if err := sent.Check(metadata.Lists(answer.Header)); err != nil {
+		return err
 	}
 	return proto.Unmarshal(answer.Data, reply)
 }
@@ -130,9 +139,9 @@ func explained(err error, subject string) error {
 // holds a lock. A context with a deadline belongs to this call only, so a goroutine makes
 // the call and may be left behind. The end of a context without a deadline ends the whole
 // run, so the connection is then closed.
-func (c *caller) request(ctx context.Context, subject string, body []byte) (*nats.Msg, error) {
+func (c *caller) request(ctx context.Context, subject string, body []byte, e metadata.Entries) (*nats.Msg, error) {
 	if _, ok := ctx.Deadline(); ok {
-		return sending.Leaving(ctx, func() (*nats.Msg, error) { return c.conn.RequestWithContext(ctx, subject, body) })
+		return sending.Leaving(ctx, func() (*nats.Msg, error) { return c.send(ctx, subject, body, e) })
 	}
 	c.watch.Over(ctx, &c.guard)
 	c.guard.Begin()
@@ -140,5 +149,13 @@ func (c *caller) request(ctx context.Context, subject string, body []byte) (*nat
 	if err := ctx.Err(); err != nil { // it may have ended before Begin, unseen by the guard
 		return nil, err
 	}
-	return c.conn.RequestWithContext(ctx, subject, body)
+	return c.send(ctx, subject, body, e)
+}
+
+// send sends a request, with headers if there are entries, and waits for its reply.
+func (c *caller) send(ctx context.Context, subject string, body []byte, e metadata.Entries) (*nats.Msg, error) {
+	if e.Len() == 0 {
+		return c.conn.RequestWithContext(ctx, subject, body)
+	}
+	return c.conn.RequestMsgWithContext(ctx, messageOf(subject, body, e))
 }

@@ -120,7 +120,7 @@ func handler[T any, M message[T]](handle func(M) error) micro.HandlerFunc {
 			r.Error("500", err.Error(), nil) // fails only if the broker has gone
 			return
 		}
-		r.Respond(reply)
+		r.Respond(reply, returned(r)...)
 	}
 }
 

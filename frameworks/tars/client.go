@@ -21,6 +21,7 @@ import (
 	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -52,7 +53,10 @@ type client struct {
 }
 
 // proxy has one connection.
-type proxy struct{ model.Servant }
+type proxy struct {
+	model.Servant
+	calls *metadata.Calls // of none, if calls carry no metadata
+}
 
 // SetServant implements tars.ProxyPrx.
 func (p *proxy) SetServant(s model.Servant) { p.Servant = s }
@@ -61,7 +65,7 @@ func (p *proxy) SetServant(s model.Servant) { p.Servant = s }
 // name, unless they belong to different sets.
 var sets atomic.Int64
 
-func dial(addr string, o framework.DialOptions) (framework.Client, error) {
+func dial(addr string, s setup, o framework.DialOptions) (framework.Client, error) {
 	prepare()
 	host, port, err := split(addr)
 	if err != nil {
@@ -70,8 +74,9 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	object := fmt.Sprintf("%s@tcp -h %s -p %s -t 60000", servant, host, port)
 	c := new(client)
 	comm := tars.NewCommunicator()
+	calls := s.layers.Metadata().Calls()
 	for range o.Conns {
-		p, set := new(proxy), tars.WithSet(strconv.FormatInt(sets.Add(1), 10))
+		p, set := &proxy{calls: calls}, tars.WithSet(strconv.FormatInt(sets.Add(1), 10))
 		comm.StringToProxy(object, p, set)
 		adapter, _ := tars.GetManager(comm, object, set).SelectAdapterProxy(new(tars.Message))
 		c.proxies, c.conns = append(c.proxies, p), append(c.conns, adapter)
@@ -123,7 +128,14 @@ func (p *proxy) call(ctx context.Context, method string, req, reply messages.Mes
 		return err
 	}
 	var resp requestf.ResponsePacket
-	if err := p.TarsInvoke(ctx, 0, method, out.ToBytes(), nil, nil, &resp); err != nil {
+	sent, carried := p.calls.Next(), map[string]string(nil)
+	if sent.Len() > 0 {
+		carried = sent.Map()
+	}
+	if err := p.TarsInvoke(ctx, 0, method, out.ToBytes(), nil, carried, &resp); err != nil {
+		return err
+	}
+	if err := sent.Same(resp.Context); err != nil {
 		return err
 	}
 	return messages.Read(codec.NewReader(tools.Int8ToByte(resp.SBuffer)), reply, 0)

@@ -13,6 +13,6 @@ func TestIPv6IsRefusedAtOnce(t *testing.T) {
 	const say = "tars: TarsGo takes no addresses of IPv6, such as ::1"
 	_, err := serve("[::1]:0", plainly)
 	assert.EqualError(t, err, say)
-	_, err = dial("[::1]:1", framework.DialOptions{Conns: 1})
+	_, err = dial("[::1]:1", plainly, framework.DialOptions{Conns: 1})
 	assert.EqualError(t, err, say)
 }

@@ -16,6 +16,7 @@ import (
 
 	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // configuration is the configuration of a TarsGo server. Without a registry, nothing
@@ -143,6 +144,7 @@ func (dispatcher) Dispatch(_ context.Context, _ any, req *requestf.RequestPacket
 	}
 	*resp = requestf.ResponsePacket{
 		IVersion: req.IVersion, IRequestId: req.IRequestId, SBuffer: tools.ByteToInt8(out.ToBytes()),
+		Context: metadata.OwnOf(req.Context),
 	}
 	return nil
 }

@@ -9,14 +9,14 @@ const announced = "TarsGo allocates the bytes in a packet by the length that is 
 // servers use by default.
 func Variants() []framework.Variant {
 	recommended := variant(plainly)
-	recommended.Recommended = true
+	recommended.Recommended, recommended.Layers = true, layers()
 	return []framework.Variant{recommended, variant(tuned)}
 }
 
 // variant has no DialAll: TarsGo tells servers apart only by their hosts, and of two
 // servers on a host it calls only the first.
 //
-// It has no layers. TarsGo has TLS (endpoints of ssl), but verifies the address of a server
+// It has no layers but metadata. TarsGo has TLS (endpoints of ssl), but verifies the address of a server
 // and not a name, and reads the certificates of all clients of a process once.
 func variant(s setup) framework.Variant {
 	return framework.Variant{
@@ -27,6 +27,6 @@ func variant(s setup) framework.Variant {
 		Races:   framework.Races{Calls: "TarsGo notes the time of the last call, and the proxy of a connection, without a lock"},
 		Unknown: framework.Says("func mismatch"),
 		Serve:   func(addr string) (framework.Server, error) { return serve(addr, s) },
-		Dial:    dial,
+		Dial:    func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, o) },
 	}
 }

@@ -4,6 +4,7 @@ package ttrpc
 import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // Variants lists ttrpc over TCP, or over the Unix sockets that it was made for.
@@ -47,6 +48,7 @@ func layers[Q, R any](k protobuf.Messages[Q, R]) *framework.Layers {
 			framework.MTLS:  secured,
 			framework.OTel:  "the interceptors of otelttrpc, for calls; streams have none",
 		},
+		Metadata: metadata.Means{OneWay: "its metadata goes to the server alone"},
 		With: func(s framework.Stack) framework.Variant {
 			v := variant(s, k)
 			if s.Has(framework.OTel) {

@@ -9,6 +9,8 @@ import (
 type Means struct {
 	// By names the framework's API, in a clause of a few words; "" for none.
 	By string
+	// OneWay says which way alone a framework without By carries metadata; "" for neither.
+	OneWay string
 	// Text says that values are text, so that they cannot have bytes of any kind.
 	Text bool
 	// Filled says that a value cannot be empty.

@@ -156,8 +156,12 @@ func frameworksLacking(targets []Target, s framework.Stack) (lack []string) {
 		has[t.Framework] = has[t.Framework] || len(lackedBy(t.Variant, s)) == 0
 	}
 	for _, t := range targets {
-		if !has[t.Framework] && !slices.Contains(lack, t.Framework) {
-			lack = append(lack, t.Framework)
+		name := t.Framework
+		if s.Metadata().Entries > 0 && t.Layers != nil && t.Layers.Metadata.OneWay != "" {
+			name += " (" + t.Layers.Metadata.OneWay + ")"
+		}
+		if !has[t.Framework] && !slices.Contains(lack, name) {
+			lack = append(lack, name)
 		}
 	}
 	return lack
