@@ -14,9 +14,10 @@ import (
 // other headers.
 func carries() metadata.Means {
 	return metadata.Means{
-		By:    "headers of requests and replies, in interceptors; EncodeBinaryHeader for binary ones",
-		Most:  http.DefaultMaxHeaderBytes - 4<<10,
-		Added: 32, // as HTTP/2 counts them; HTTP/1 adds 4
+		By:     "headers of requests and replies, in interceptors; EncodeBinaryHeader for binary ones",
+		Base64: true,
+		Most:   http.DefaultMaxHeaderBytes - 4<<10,
+		Added:  32, // as HTTP/2 counts them; HTTP/1 adds 4
 	}
 }
 

@@ -14,9 +14,10 @@ import (
 // counts them. The rest is for the headers of gRPC.
 func carries() metadata.Means {
 	return metadata.Means{
-		By:    "AppendToOutgoingContext of the client and SetHeader of the server, in interceptors",
-		Most:  maxHeaders - 1<<10,
-		Added: 32,
+		By:     "AppendToOutgoingContext of the client and SetHeader of the server, in interceptors",
+		Base64: true,
+		Most:   maxHeaders - 1<<10,
+		Added:  32,
 	}
 }
 

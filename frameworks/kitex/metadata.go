@@ -32,9 +32,10 @@ func carriesByTTHeader() metadata.Means {
 // its value. The rest is for the headers of gRPC.
 func carriesByGRPC() metadata.Means {
 	return metadata.Means{
-		By:    "kitex's package metadata, AppendToOutgoingContext of the client and SetHeader of the server, in its middleware",
-		Most:  16<<20 - 1<<10,
-		Added: 32,
+		By:     "kitex's package metadata, AppendToOutgoingContext of the client and SetHeader of the server, in its middleware",
+		Base64: true,
+		Most:   16<<20 - 1<<10,
+		Added:  32,
 	}
 }
 

@@ -117,6 +117,21 @@ func TestLayers(t *testing.T) {
 	assert.Equal(t, []string{"a", "4.50", "+1.95 (+43.3 %)", "−1.65 (−36.7 %)", "< 3 %", "+3.38 (+75 %)"}, both.Rows[0])
 }
 
+// TestMetadata is added as layers are, with them and alone.
+func TestMetadata(t *testing.T) {
+	list := sixOf("a.txt", "Echo/framework=a/conc=1", spends(2000, 1000))
+	for i, keys := range []string{"/metadata=2", "/metadata=20-fresh", "/with=tls13", "/with=tls13/metadata=2"} {
+		list = append(list, sixOf("a.txt", "Echo/framework=a/conc=1"+keys, spends(2000+1000*float64(i+1), 1000))...)
+	}
+	list = append(list, sixOf("a.txt", "Echo/framework=b/conc=1", spends(2000, 1000))...)
+	got := titled(t, report(list...), "Layers, CPU of the client: Echo, 1 caller")
+	assert.Equal(t, []string{"framework", "base µs", "tls13", "metadata=2", "metadata=20-fresh", "tls13_metadata=2"}, got.Head)
+	assert.Equal(t, [][]string{
+		{"a", "3", "+4.50 (+150 %)", "+1.50 (+50 %)", "+3 (+100 %)", "+6 (+200 %)"},
+		{"b", "3", "lacks", "lacks", "lacks", "lacks"},
+	}, got.Rows)
+}
+
 // TestFewRoundsHaveNoInterval, so that nothing is below the bound.
 func TestFewRoundsHaveNoInterval(t *testing.T) {
 	got := titled(t, report(

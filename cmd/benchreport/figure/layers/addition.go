@@ -19,7 +19,7 @@ const (
 )
 
 // layerKeys lists the keys of names that a base lacks.
-func layerKeys() []string { return []string{"with", "handshake"} }
+func layerKeys() []string { return []string{"with", "metadata", "handshake"} }
 
 // overLayers has the lines with layers beside their bases.
 func overLayers() material.Axis {
@@ -30,9 +30,30 @@ func overLayers() material.Axis {
 // after its layers alone.
 var layerOrder = []string{"tls13", "mtls", "gzip", "zstd", "snappy", "otel"}
 
+// stack is what the keys of a line add to its base, in one word, as in tls13_metadata=20; "" for
+// nothing.
+func stack(n lines.Name) string {
+	words := []string{n.Get("with")}
+	if m := n.Get("metadata"); m != "" {
+		words = append(words, metadata+m)
+	}
+	return strings.Trim(strings.Join(words, "_"), "_")
+}
+
+// metadata begins the word for what calls carry beside their messages. It comes after layers.
+const metadata = "metadata="
+
+// order is the place of a word of a stack; -1 for a setting.
+func order(word string) int {
+	if strings.HasPrefix(word, metadata) {
+		return len(layerOrder)
+	}
+	return slices.Index(layerOrder, word)
+}
+
 // addition is what a line has and its base lacks; "" for a base.
 func (s settings) addition(l lines.Line) string {
-	words := []string{l.Get("with"), l.Get("handshake"), s.of(l)}
+	words := []string{stack(l.Name), l.Get("handshake"), s.of(l)}
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
 }
 
@@ -47,7 +68,7 @@ func (s settings) additions(g *material.Group) (list []string) {
 	}
 	slices.SortStableFunc(list, func(a, b string) int {
 		m, n := stackOf(a), stackOf(b)
-		return cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(slices.Index(layerOrder, m[0]), slices.Index(layerOrder, n[0])))
+		return cmp.Or(cmp.Compare(len(m), len(n)), cmp.Compare(order(m[0]), order(n[0])))
 	})
 	return list
 }
@@ -56,7 +77,7 @@ func (s settings) additions(g *material.Group) (list []string) {
 func stackOf(addition string) []string { return strings.Split(strings.Fields(addition)[0], "_") }
 
 // isLayer reports whether an addition is layers, and not a setting.
-func isLayer(addition string) bool { return slices.Contains(layerOrder, stackOf(addition)[0]) }
+func isLayer(addition string) bool { return order(stackOf(addition)[0]) >= 0 }
 
 // titled says what is added: layers, or settings of the runtime.
 func titled(g *material.Group, of string) string {
@@ -65,7 +86,7 @@ func titled(g *material.Group, of string) string {
 
 // addedIn is what is added to some of the lines.
 func addedIn(g *material.Group) added {
-	if slices.ContainsFunc(g.Lines(), func(l lines.Line) bool { return l.Get("with") != "" }) {
+	if slices.ContainsFunc(g.Lines(), func(l lines.Line) bool { return stack(l.Name) != "" }) {
 		return byLayers
 	}
 	return bySettings

@@ -58,7 +58,7 @@ func handshakes(g *material.Group) []table.Table {
 func stacks(v *material.Variant) (list []string) {
 	known := seen.Texts{}
 	for _, l := range v.Lines {
-		if with := l.Get("with"); l.Get("handshake") != "" && known.IsNew(with) {
+		if with := stack(l.Name); l.Get("handshake") != "" && known.IsNew(with) {
 			list = append(list, with)
 		}
 	}
@@ -68,7 +68,7 @@ func stacks(v *material.Variant) (list []string) {
 func handshakeCells(v *material.Variant, with string) (cells []string) {
 	for _, c := range handshakeColumns {
 		for _, kind := range kindsOfHandshake {
-			one := slices.DeleteFunc(slices.Clone(v.Lines), func(l lines.Line) bool { return l.Get("with") != with || l.Get("handshake") != kind || unlike(l) })
+			one := slices.DeleteFunc(slices.Clone(v.Lines), func(l lines.Line) bool { return stack(l.Name) != with || l.Get("handshake") != kind || unlike(l) })
 			cells = append(cells, c.Of(v.Of(one)))
 		}
 	}

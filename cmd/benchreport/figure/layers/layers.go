@@ -1,4 +1,4 @@
-// Package layers shows what is added by layers, as with=tls13, and by settings of the Go
+// Package layers shows what is added by layers, as with=tls13, by metadata, and by settings of the Go
 // runtime: by the lines of files in which cases were run bare and with them.
 package layers
 
@@ -53,7 +53,7 @@ func (y *Layering) find(all []lines.Line) {
 	cases := map[string]string{} // the setting of their first lines
 	bases := seen.Texts{}
 	for _, l := range all {
-		if l.Get("with") == "" {
+		if stack(l.Name) == "" {
 			bases[bare(l)] = true
 		}
 	}
@@ -67,7 +67,7 @@ func (y *Layering) find(all []lines.Line) {
 		switch {
 		case y.settings.of(l) != first:
 			y.files[l.File()] = bySettings
-		case l.Get("with") != "" && bases[bare(l)] && y.files[l.File()] == "":
+		case stack(l.Name) != "" && bases[bare(l)] && y.files[l.File()] == "":
 			y.files[l.File()] = byLayers
 		}
 	}
@@ -83,7 +83,7 @@ func bare(l lines.Line) string {
 func (y *Layering) ask(all []lines.Line, notes []lines.Note) {
 	for _, l := range all {
 		y.has[layered(l.Name)] = true
-		y.tried[l.File()+" "+l.Get("with")] = true
+		y.tried[l.File()+" "+stack(l.Name)] = true
 	}
 	for _, n := range notes {
 		y.has[layered(lines.ParseName(n.Name))] = true
@@ -91,7 +91,7 @@ func (y *Layering) ask(all []lines.Line, notes []lines.Note) {
 }
 
 // layered is a variant with its layers.
-func layered(n lines.Name) string { return rank.Variant(n) + " " + n.Get("with") }
+func layered(n lines.Name) string { return rank.Variant(n) + " " + stack(n) }
 
 // lacks reports whether a variant has no such layers: it was run where they were tried.
 func (y *Layering) lacks(bases []lines.Line, with string) bool {

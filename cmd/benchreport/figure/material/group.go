@@ -96,8 +96,8 @@ func (g *Group) label(v *Variant) string {
 		codec := k.Key == "codec" && k.Value != NoCodec && g.Codec == ""
 		switch {
 		case v.Framework != "" && g.Shared(v.Framework, k) && !codec:
-		case k.Key == "window": // a size that is not that of the payload
-			words = append(words, "window "+k.Value)
+		case k.Key == "window" || k.Key == "metadata": // numbers that do not speak for themselves
+			words = append(words, k.Key+" "+k.Value)
 		default:
 			words = append(words, k.Value)
 		}

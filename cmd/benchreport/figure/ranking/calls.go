@@ -226,6 +226,8 @@ func name(g *material.Group, v *material.Variant) string {
 	for _, k := range v.Keys {
 		switch {
 		case k.Key == "codec":
+		case k.Key == "metadata":
+			words = append(words, k.Key+" "+k.Value)
 		case k.Key == "profile" || k.Key == "with" || !g.Shared(v.Framework, k):
 			words = append(words, k.Value)
 		}

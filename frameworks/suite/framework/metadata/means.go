@@ -1,6 +1,7 @@
 package metadata
 
 import (
+	"encoding/base64"
 	"fmt"
 )
 
@@ -13,6 +14,8 @@ type Means struct {
 	OneWay string
 	// Text says that values are text, so that they cannot have bytes of any kind.
 	Text bool
+	// Base64 says that values of any bytes are sent, and limited, in base64.
+	Base64 bool
 	// Filled says that a value cannot be empty.
 	Filled bool
 	// Most is how many bytes all entries may have, one way; 0 means that no limit is known.
@@ -40,6 +43,9 @@ func (m Means) Lacks(s Set) string {
 
 // Over returns why a set is over the limits; "" if it is not.
 func (m Means) Over(s Set) string {
+	if s.Binary && m.Base64 {
+		s.Bytes = base64.RawStdEncoding.EncodedLen(s.Bytes)
+	}
 	switch sum := s.Size() + s.Entries*m.Added; {
 	case m.Most > 0 && sum > m.Most:
 		return fmt.Sprintf("%d bytes of %d", sum, m.Most)

@@ -112,11 +112,12 @@ func others(all map[string][]string) func(func(string, []string) bool) {
 }
 
 func TestMeans(t *testing.T) {
-	carries := Means{By: "headers", Most: 1 << 20, Added: 32, MostValue: 4096}
+	carries := Means{By: "headers", Most: 1 << 20, Added: 32, MostValue: 4096, Base64: true}
 	for _, c := range []struct{ about, text, lacks, over string }{
 		{"nothing", "0", "", ""},
 		{"what it can", "20-binary-fresh", "", ""},
 		{"all together", "3000:1KiB", "", "3204000 bytes of 1048576"},
+		{"in base64", "1:4KiB-binary", "", "values of 5462 bytes of 4096"},
 		{"one value", "1:8KiB", "", "values of 8192 bytes of 4096"},
 	} {
 		s, err := Read(c.text)
