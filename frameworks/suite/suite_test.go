@@ -213,7 +213,7 @@ func TestBadInput(t *testing.T) {
 		{"more connections than files", measuring("Echo/framework=tiny", "-conns=2000000"), "it opens 2000000 connections, which with others takes 2000100 files, and a process may open"},
 		{"a profile of many cases", measuring("Echo", "-framework=tiny", "-size=1B,2B", "-server-cpuprofile=x"), "a profile is of one case, and -bench selects 2"},
 		{"an unknown way to wait", measuring("Rate", "-wait=long"), `-wait: unknown "long": there are awake, quiet`},
-		{"unknown arrivals", measuring("Rate", "-arrivals=never"), `-arrivals: unknown "never": there are poisson, constant, or a file of arrival times`},
+		{"unknown arrivals", measuring("Rate", "-arrivals=never"), `-arrivals: there is no file of this name: unknown "never": there are poisson, constant`},
 		{"a file of arrivals that has none", measuring("Rate", "-arrivals=suite_test.go"), `-arrivals: suite_test.go:1: "package suite" is neither seconds nor a time such as 1.5s`},
 		{"a ramp of no length", measuring("Rate", "-rate=1000..2000/0s"), `-rate: "1000..2000@0s": a time must be more than 0, and a multiple of 10ms`},
 		{"steps again", measuring("Rate", "-rate=1000,2000@1s", "-retry=3"), "/phase=all cannot repeat its calls: a call of a phase is made once"},

@@ -44,7 +44,7 @@ func TestTypos(t *testing.T) {
 		{"a set and a framework that have nothing in common", "-test.bench=Echo -framework=twin -set=recommended", "-set=recommended -framework=twin: no variant is left to measure"},
 		{"a set of which no framework has a variant", "-test.bench=Echo -set=protobuf", "-set=protobuf: no variant is left to measure"},
 		{"a server without its key", "-test.bench=Echo -server=tiny@h:1", `-server=tiny@h:1: "tiny" is not the first keys of any variant; did you mean framework=tiny?`},
-		{"mistyped arrivals", "-test.bench=Rate -arrivals=posson", `-arrivals: unknown "posson"; did you mean poisson?`},
+		{"mistyped arrivals", "-test.bench=Rate -arrivals=posson", `-arrivals: there is no file of this name: unknown "posson"; did you mean poisson?`},
 		{"a mistyped fault", "-test.bench=Echo -fault=freze", `-fault: unknown "freze"; did you mean freeze?`},
 		{"a network that there is not", "-test.bench=Echo -net=dealy-5ms", `-net: unknown "dealy-5ms"; did you mean delay-5ms?`},
 		{"windows of frameworks that have none", "-test.bench=Bulk -window=64KiB", "-window=64KiB: no framework that is selected has a window to set"},

@@ -152,7 +152,7 @@ func (l *load) checkArrivals() error {
 	trace, err := tide.Open(l.Arrivals)
 	switch {
 	case tide.IsNoFile(err):
-		return fmt.Errorf("-arrivals: %w, or a file of arrival times", unknown)
+		return fmt.Errorf("-arrivals: there is no file of this name: %w", unknown)
 	case err != nil:
 		return fmt.Errorf("-arrivals: %w", err)
 	}
