@@ -30,14 +30,14 @@ func (d dialer) dial(addr string, o framework.DialOptions) (framework.Client, er
 	return d.open(o, func() (*grpc.ClientConn, error) { return d.connect(targetOf(addr), ready, options...) })
 }
 
-// dialAll makes clients of several servers, which gRPC's round_robin balances. Each
-// ClientConn opens a connection to each server.
-func (d dialer) dialAll(addrs []string, o framework.DialOptions) (framework.Client, error) {
+// dialAll makes clients of several servers, which a load balancing policy of gRPC's balances.
+// Each ClientConn opens a connection to each server.
+func (d dialer) dialAll(addrs []string, policy balancing, o framework.DialOptions) (framework.Client, error) {
 	var endpoints []resolver.Endpoint
 	for _, addr := range addrs {
 		endpoints = append(endpoints, resolver.Endpoint{Addresses: []resolver.Address{{Addr: targetOf(addr)}}})
 	}
-	options := append(clientLayers(d.setup.layers, o), grpc.WithDefaultServiceConfig(`{"loadBalancingConfig": [{"round_robin": {}}]}`))
+	options := slices.Concat(clientLayers(d.setup.layers, o), policy.options())
 	return d.open(o, func() (*grpc.ClientConn, error) {
 		r := manual.NewBuilderWithScheme("rpcbench")
 		r.InitialState(resolver.State{Endpoints: endpoints})

@@ -62,8 +62,9 @@ func variant(s setup, k kind) framework.Variant {
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:        d.dial,
-		DialAll:     d.dialAll,
+		Policies:    d.policies(),
 	}
+	v.DialAll = v.Policies[0].DialAll
 	if s.pool != "" {
 		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }
 	}

@@ -6,9 +6,13 @@ import (
 	"errors"
 	"net"
 	"slices"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	kitexclient "github.com/cloudwego/kitex/client"
+	"github.com/cloudwego/kitex/pkg/discovery"
+	"github.com/cloudwego/kitex/pkg/loadbalance"
 	"github.com/cloudwego/kitex/pkg/remote"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
@@ -19,12 +23,13 @@ import (
 // a connect is too short for a thousand at once on a busy machine.
 const dialTimeout = 10 * time.Second
 
-func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
+func dial(addrs []string, s setup, k kind, o framework.DialOptions, balance ...kitexclient.Option) (framework.Client, error) {
 	quiet()
-	c, err := k.connect(append(slices.Concat(s.client(o), s.tracked(), s.clientLayers(), s.carriers()),
+	c, err := k.connect(slices.Concat(s.client(o), s.tracked(), s.clientLayers(), s.carriers(), []kitexclient.Option{
 		kitexclient.WithDestService("Bencher"),
-		kitexclient.WithHostPorts(addrs...),
-		kitexclient.WithConnectTimeout(dialTimeout)))
+		kitexclient.WithHostPorts(addrs...), // a resolver of balance replaces them
+		kitexclient.WithConnectTimeout(dialTimeout),
+	}, balance))
 	if err != nil {
 		return nil, err
 	}
@@ -83,4 +88,48 @@ func open(c framework.Client, calls int, patience time.Duration) error {
 		}
 	}
 	return nil
+}
+
+// policies are the load balancers of kitex. Its interleaved round robin and its random choice by
+// the alias method have the same shares as those that are listed, and take less time to choose.
+func policies(s setup, k kind) []framework.Policy {
+	dialWith := func(balancer func() loadbalance.Loadbalancer) func([]string, framework.DialOptions) (framework.Client, error) {
+		return func(addrs []string, o framework.DialOptions) (framework.Client, error) {
+			return dial(addrs, s, k, o, kitexclient.WithLoadBalancer(balancer()), kitexclient.WithResolver(weighing(addrs, o.Weights)))
+		}
+	}
+	return []framework.Policy{
+		{Name: "roundrobin", About: "kitex's default, NewWeightedRoundRobinBalancer, with equal weights", DialAll: func(addrs []string, o framework.DialOptions) (framework.Client, error) {
+			return dial(addrs, s, k, o)
+		}},
+		{Name: "random", About: "NewWeightedRandomBalancer with equal weights", DialAll: dialWith(loadbalance.NewWeightedRandomBalancer)},
+		{Name: "weighted", About: "NewWeightedRoundRobinBalancer", DialAll: dialWith(loadbalance.NewWeightedRoundRobinBalancer)},
+		{Name: "consistenthash", About: "NewConsistBalancer by one of 1,000 users in turn", DialAll: dialWith(byUser)},
+	}
+}
+
+// users is how many users have calls of their own key.
+const users = 1000
+
+func byUser() loadbalance.Loadbalancer {
+	var calls atomic.Uint64
+	return loadbalance.NewConsistBalancer(loadbalance.NewConsistentHashOption(func(context.Context, any) string {
+		return strconv.FormatUint(calls.Add(1)%users, 10)
+	}))
+}
+
+// weighing returns a resolver of servers with these weights; nil for equal ones.
+func weighing(addrs []string, weights []int) discovery.Resolver {
+	result := discovery.Result{Cacheable: true, CacheKey: "servers"}
+	for i, addr := range addrs {
+		weight := discovery.DefaultWeight
+		if weights != nil {
+			weight = weights[i]
+		}
+		result.Instances = append(result.Instances, discovery.NewInstance(framework.NetworkOf(addr), addr, weight, nil))
+	}
+	return discovery.SynthesizedResolver{
+		ResolveFunc: func(context.Context, string) (discovery.Result, error) { return result, nil },
+		NameFunc:    func() string { return "servers" },
+	}
 }

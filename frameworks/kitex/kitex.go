@@ -62,7 +62,6 @@ const gopool = "; handlers run in kitex's default pool of goroutines (gopool)"
 const announced = "the client allocates what a reply announces, which can be gigabytes"
 
 func variant(s setup, k kind) framework.Variant {
-	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
 		Sent:        k.sent,
 		Keys:        framework.Keys{Framework: "kitex", Transport: s.name, Codec: k.name, Profile: cmp.Or(k.profile, s.profile)},
@@ -73,10 +72,13 @@ func variant(s setup, k kind) framework.Variant {
 		Connections: framework.Connections{Sharing: s.sharing, Conns: s.conns, Unix: true},
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
-		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
+			return dial([]string{addr}, s, k, o)
+		},
 	}
 	if s.balances {
-		v.DialAll = dial
+		v.Policies = policies(s, k)
+		v.DialAll = v.Policies[0].DialAll
 	}
 	if s.name != grpc.name {
 		v.Announced = announced

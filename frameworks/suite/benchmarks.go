@@ -129,8 +129,22 @@ func Workload(b *testing.B) { run(b, "Workload") }
 //
 //	BenchmarkCluster/framework=/transport=/codec=/servers=/conc=
 //
-// Calls are dealt out by the framework's own load balancing, in its default
-// policy; where it has none, worker by worker.
+// Calls are dealt out by the framework's own load balancing, in its default policy or in
+// those of -policy; where it has none, worker by worker.
+//
+// With -cluster-rate or -slow it is an open loop of calls whose handlers sleep, as -sleep says:
+//
+//	BenchmarkCluster/framework=/transport=/codec=/servers=/workload=sleep/rate=/slow=1:10x/policy=p2c
+//
+// The client has one connection to each server, or a pool; where the framework has no load
+// balancing, each call goes to a server that is drawn. A line with # tells which share of the
+// calls each server handled over time, and slow-share-% that of the slow one.
+//
+// slow=1:10x is a first server whose handlers take ten times as long. With slow=1:frozen,
+// 1:dead, 1:restarting and 1:back:5s the server stands still or is killed when a quarter of
+// the run is over, and each call has 250 ms, or -call-timeout. left-ns is how long calls then
+// failed or took more than half of their time, used-again-ns how long a server was up again
+// before it was used. The run is as long as that needs, and calls that fail are no failure.
 func Cluster(b *testing.B) { run(b, "Cluster") }
 
 // Stream measures a closed loop over streams that stay open, one for each of

@@ -44,4 +44,7 @@ type DialOptions struct {
 	// Handshakes counts handshakes of TLS and resumes sessions; nil: they are full, and
 	// nothing counts them. Stack.ClientTLS reads it.
 	Handshakes *Handshakes
+	// Weights has a weight more than 0 of each server, for a policy that takes weights: a
+	// server with twice the weight gets twice the calls. nil: the servers are equal.
+	Weights []int
 }

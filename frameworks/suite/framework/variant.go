@@ -62,6 +62,32 @@ type Variant struct {
 	// connections to each, between which the framework's own load balancing
 	// chooses. It is nil if the framework has no load balancing.
 	DialAll func(addrs []string, o DialOptions) (Client, error)
+	// Policies lists how the framework's load balancing can choose, with the policy of
+	// DialAll; nil if the framework has no load balancing.
+	Policies []Policy
+}
+
+// Policy is a way in which a framework's own load balancing chooses the server of a call.
+type Policy struct {
+	Name string // policy=: one of PolicyNames, whatever the framework calls it
+	// About is what the framework calls it, in a clause.
+	About string
+	// DialAll is Variant.DialAll with this policy.
+	DialAll func(addrs []string, o DialOptions) (Client, error)
+}
+
+// PolicyNames are the names of all policies. A framework has those that it ships.
+func PolicyNames() []string {
+	return []string{"roundrobin", "random", "weighted", "leastload", "p2c", "consistenthash"}
+}
+
+// Policy returns the policy of a name.
+func (v Variant) Policy(name string) (p Policy, has bool) {
+	i := slices.IndexFunc(v.Policies, func(p Policy) bool { return p.Name == name })
+	if i < 0 {
+		return p, false
+	}
+	return v.Policies[i], true
 }
 
 // Layers are what a variant can be given beyond itself.

@@ -3,6 +3,7 @@
 package bench
 
 import (
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench/cluster"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench/dial"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench/search"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
@@ -16,6 +17,6 @@ func All(s *rig.Settings) []*plan.Benchmark {
 	m := call.NewMenu(s.Servers.Work)
 	capacity, load := search.Benchmarks(s, m)
 	return []*plan.Benchmark{
-		echo(), message(), rate(m), capacity, load, stall(m), conn(), workload(m), cluster(), stream(), bulk(s), count(s), idle(s), dial.Benchmark(s), mix(m),
+		echo(), message(), rate(m), capacity, load, stall(m), conn(), workload(m), cluster.Benchmark(s, m), stream(), bulk(s), count(s), idle(s), dial.Benchmark(s), mix(m),
 	}
 }

@@ -162,10 +162,15 @@ func (m *Menu) messages(o *plan.Options, t plan.Target) (list []Called) {
 // Work lists the calls whose handler does some work. Messages without fields carry no
 // action, so they cannot ask for work.
 func (m *Menu) Work(o *plan.Options, t plan.Target) (list []Called) {
+	return WorkOf(o, t, m.Workloads.Chosen()...)
+}
+
+// WorkOf is Work with these workloads.
+func WorkOf(o *plan.Options, t plan.Target, names ...string) (list []Called) {
 	if t.Kind != framework.Fields {
 		return nil
 	}
-	for _, name := range m.Workloads.Chosen() {
+	for _, name := range names {
 		list = append(list, workOf(o, t, name)...)
 	}
 	return list

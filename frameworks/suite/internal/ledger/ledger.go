@@ -19,16 +19,17 @@ import (
 // by name. A later round replaces the entry of an earlier one.
 type Ledger struct {
 	mu       sync.Mutex
-	failed   notes  // the errors of calls
-	shed     notes  // those of calls beyond the capacity, which are no failure
-	warned   notes  // what makes figures wrong
-	limited  notes  // which side limited a case
-	strayed  notes  // connections that are not those that the case asked for, a warning too
-	unequal  notes  // those of them that fail a ranked row
-	few      notes  // too few calls for a p99
-	absent   notes  // figures that a line lacks
-	memory   notes  // how much memory the client took
-	shares   shares // throughput of Bulk
+	failed   notes            // the errors of calls
+	excused  map[string]notes // errors that are no failure, by the excuse
+	warned   notes            // what makes figures wrong
+	limited  notes            // which side limited a case
+	strayed  notes            // connections that are not those that the case asked for, a warning too
+	unequal  notes            // those of them that fail a ranked row
+	few      notes            // too few calls for a p99
+	absent   notes            // figures that a line lacks
+	dealt    notes            // which server handled which share of the calls
+	memory   notes            // how much memory the client took
+	shares   shares           // throughput of Bulk
 	records  records
 	anatomy  records           // with the profiles of both sides
 	lost     []error           // why things that were asked for were not written
@@ -38,16 +39,37 @@ type Ledger struct {
 // New returns a ledger that writes no records until keepIn is called.
 func New(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: notes{}, shed: notes{}, warned: notes{}, limited: notes{}, strayed: notes{}, unequal: notes{}, few: notes{}, absent: notes{}, memory: notes{},
+		failed: notes{}, excused: map[string]notes{}, warned: notes{}, limited: notes{}, strayed: notes{}, unequal: notes{}, few: notes{}, absent: notes{}, memory: notes{}, dealt: notes{},
 		versions: versions,
 	}
 }
 
 // FailedWith enters the errors of a case's calls; "" if there were none.
-func (l *Ledger) FailedWith(name, text string) { l.enter(l.failed, name, text) }
+func (l *Ledger) FailedWith(name, text string) {
+	l.forgive(name)
+	l.enter(l.failed, name, text)
+}
 
-// ShedWith enters the errors of a case's calls beyond the capacity; "" if there were none.
-func (l *Ledger) ShedWith(name, text string) { l.enter(l.shed, name, text) }
+// ExcuseFailed enters the errors of a case's calls, "" if there were none, that are no failure.
+// The excuse says of which calls that is so, as in "beyond the capacity".
+func (l *Ledger) ExcuseFailed(name, excuse, text string) {
+	l.FailedWith(name, "")
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.excused[excuse] == nil {
+		l.excused[excuse] = notes{}
+	}
+	l.excused[excuse].set(name, []string{text})
+}
+
+// forgive removes what was excused.
+func (l *Ledger) forgive(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, n := range l.excused {
+		delete(n, name)
+	}
+}
 
 // Warn enters what makes figures of a case wrong; without texts it removes that.
 func (l *Ledger) Warn(name string, texts ...string) { l.enter(l.warned, name, texts...) }
@@ -72,6 +94,9 @@ func (l *Ledger) HasNoFigures(name string, why ...string) { l.enter(l.absent, na
 
 // TookMemory enters how much memory the client of a case took; "" if it was little.
 func (l *Ledger) TookMemory(name, text string) { l.enter(l.memory, name, text) }
+
+// DealtOut enters how the calls of a case were dealt out to its servers.
+func (l *Ledger) DealtOut(name string, texts ...string) { l.enter(l.dealt, name, texts...) }
 
 func (l *Ledger) enter(n notes, name string, texts ...string) {
 	l.mu.Lock()
@@ -121,9 +146,10 @@ func (l *Ledger) Begin() {
 // Drop removes the entries of a case that prints no line. They may come from an early
 // round, which gives more reasons for warnings than the last one.
 func (l *Ledger) Drop(name string) {
+	l.forgive(name)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.shed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory} {
+	for _, n := range []notes{l.failed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory, l.dealt} {
 		delete(n, name)
 	}
 	l.records.waiting, l.anatomy.waiting = nil, nil
@@ -175,11 +201,14 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	}
 	l.shares.print(w)
 	l.memory.print(w, "memory")
+	l.dealt.print(w, "servers")
 	l.few.sumUp(w, "no p99")
 	l.absent.sumUp(w, "no figures")
 	l.limited.printLimits(w)
 	l.warned.sumUp(w, "warning")
-	l.shed.print(w, "beyond the capacity")
+	for _, excuse := range slices.Sorted(maps.Keys(l.excused)) {
+		l.excused[excuse].print(w, excuse)
+	}
 	l.failed.print(w, "failed calls")
 	for _, err := range append(l.lost, l.records.close(), l.anatomy.close()) {
 		if err != nil {

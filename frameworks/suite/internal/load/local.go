@@ -34,7 +34,7 @@ type Local struct {
 // case, or a part of them if several processes share the case.
 func NewLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*Local, error) {
 	patience := s.Patience(c)
-	client, err := dialInTime(c.Variant, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.Watchdog + c.Patience()})
+	client, err := dialInTime(c, addrs, framework.DialOptions{Conns: conns, Callers: workers, Patience: s.Watchdog + c.Patience(), Weights: c.Weights})
 	if err != nil {
 		return nil, fmt.Errorf("dial: %w", err)
 	}

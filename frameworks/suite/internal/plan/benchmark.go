@@ -71,6 +71,9 @@ type Spec struct {
 	Streams  int    // on which messages are due; 0: calls are
 	Addrs    int    // at which each server should listen; 0: 1
 	Workload string // that the servers are started with; "" for none
+	Slow     Slow   // the server whose work takes longer than that of the others
+	Policy   string // of the framework's load balancing, or NoPolicy; "" for its default one
+	Weights  []int  // of the servers, for a policy that takes them; nil: they are equal
 	// OwnServers says why the suite cannot run the case against a server given by -server;
 	// "" if it can.
 	OwnServers string
@@ -79,6 +82,24 @@ type Spec struct {
 	Endless    bool // the calls do not end at a deadline, so that -call-timeout is not theirs
 
 	Cost
+}
+
+// NoPolicy is the Policy of a case without load balancing: a client for each server.
+const NoPolicy = "none"
+
+// Slow is a server whose work takes longer than that of the others. The zero Slow is none.
+type Slow struct {
+	Server int     // from 1
+	Times  float64 // how many times as long its work takes
+}
+
+// Of returns how many times as long the work of a server takes, which is 1 for the others.
+// Servers are numbered from 1.
+func (s Slow) Of(server int) float64 {
+	if server == s.Server {
+		return s.Times
+	}
+	return 1
 }
 
 // Cost is how long a case takes, as far as its requests do not say.

@@ -35,7 +35,7 @@ func (p *transcript) Write(b []byte) (int, error) {
 
 func (c Config) startVictim(t tester.T, v plan.Target) victim {
 	out := new(transcript)
-	h, err := host.Start(t.Context(), host.Config{Serve: v.ID(), Arg: c.Rig.Order(v.Variant, ""), Output: out})
+	h, err := host.Start(t.Context(), host.Config{Serve: v.ID(), Arg: c.Rig.Order(v.Variant, "", 1), Output: out})
 	require.NoError(t, err)
 	t.Cleanup(func() { h.Stop() })
 	return victim{h, out, peakOf(t, h), v.Announced}

@@ -95,5 +95,5 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	if q.Workload != "" && !slices.Contains(r.Servers.Work.Names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.Servers.Order(c, v, q.Workload), CPUs: r.Placement.Pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.Servers.Order(c, v, q.Workload, 1), CPUs: r.Placement.Pinning.Server, Procs: r.serverProcs()}, nil
 }

@@ -32,7 +32,9 @@ type Round struct {
 	N     int
 	Probe *probe.Probe
 	Both  profile.Both
-	Sheds bool // more is offered than the server can do: calls may fail, even all of them
+	// Excuse says when calls may fail, even all of them, as in "beyond the capacity"; "" for
+	// never.
+	Excuse string
 }
 
 // Measurer is a leaf that is measured in its own way.
@@ -139,7 +141,7 @@ func (r *Round) Run(cfg loadgen.Config) (m load.Measured, err error) {
 		m.More = append(m.More, load.PartMetrics(m.Result, r.Rig.Rounds)...)
 	}
 	switch {
-	case err == nil && r.Sheds:
+	case err == nil && r.Excuse != "":
 		err = r.dead()
 	case err == nil && m.OK == 0:
 		err = fmt.Errorf("%w: %s", ErrNone, m.Result.Failures())
@@ -174,7 +176,7 @@ func (r *Round) Report(m load.Measured, err error) error {
 
 // Reported is Report, and returns the metrics that it prints.
 func (r *Round) Reported(m load.Measured, err error) ([]loadbench.Metric, error) {
-	if m.Result == nil || m.OK == 0 && r.N > 1 && !r.Sheds { // the only call of the first round may fail
+	if m.Result == nil || m.OK == 0 && r.N > 1 && r.Excuse == "" { // the only call of the first round may fail
 		return nil, r.GiveUp(err)
 	}
 	if !r.fixed() {
@@ -184,13 +186,12 @@ func (r *Round) Reported(m load.Measured, err error) ([]loadbench.Metric, error)
 	}
 	m.Rounds = r.Rig.Rounds
 	name, ledger := r.Bench.Name(), r.Rig.Ledger
-	failed, shed := failures(err, m.Result), ""
-	if r.shed(m, err) {
-		failed, shed = "", failed
+	if failed := failures(err, m.Result); r.excused(m, err) {
+		ledger.ExcuseFailed(name, r.Excuse, failed)
+	} else {
+		ledger.FailedWith(name, failed)
 	}
-	ledger.FailedWith(name, failed)
-	ledger.ShedWith(name, shed)
-	conns := r.Connections(err != nil || m.Failed > 0)
+	conns := r.Connections(err != nil || m.Failed > 0 || r.Excuse != "")
 	costs, windows := r.costs(err), r.tcpWindows()
 	ledger.Warn(name, slices.Concat(r.Probe.Doubts(m, err), m.Doubts, []string{narrow(r.Case, windows)})...)
 	ledger.HasNoFigures(name, slices.Concat(costs.Lacks, r.streams.Lacks)...)
@@ -327,11 +328,11 @@ func During(cfg *loadgen.Config, happen func()) (wait func()) {
 	return happening.Wait
 }
 
-// shed reports whether the failed calls of a round are what an overload does: none of them
+// excused reports whether the failed calls of a round are what was to be seen: none of them
 // had a wrong reply.
-func (r *Round) shed(m load.Measured, err error) bool {
+func (r *Round) excused(m load.Measured, err error) bool {
 	wrong := func(k loadgen.ErrorKind) bool {
 		return strings.Contains(k.Text, "reply: ") || strings.Contains(k.Text, "came back is not")
 	}
-	return r.Sheds && err == nil && !slices.ContainsFunc(m.ErrorKinds, wrong)
+	return r.Excuse != "" && err == nil && !slices.ContainsFunc(m.ErrorKinds, wrong)
 }

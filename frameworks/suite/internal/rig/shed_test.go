@@ -15,9 +15,9 @@ func TestCallsThatAnOverloadSheds(t *testing.T) {
 	wrong.Result = &loadgen.Result{ErrorKinds: []loadgen.ErrorKind{{Text: "context deadline exceeded"}, {Text: string(call.ErrWrongReply)}}}
 	late := load.Measured{}
 	late.Result = &loadgen.Result{ErrorKinds: wrong.ErrorKinds[:1]}
-	r := &Round{Sheds: true}
-	assert.True(t, r.shed(late, nil), "calls time out")
-	assert.False(t, r.shed(wrong, nil), "a wrong reply is a failure at any load")
-	assert.False(t, r.shed(late, load.ErrStuck))
-	assert.False(t, new(Round).shed(late, nil), "not below the capacity")
+	r := &Round{Excuse: "beyond the capacity"}
+	assert.True(t, r.excused(late, nil), "calls time out")
+	assert.False(t, r.excused(wrong, nil), "a wrong reply is a failure at any load")
+	assert.False(t, r.excused(late, load.ErrStuck))
+	assert.False(t, new(Round).excused(late, nil), "not below the capacity")
 }

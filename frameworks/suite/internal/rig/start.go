@@ -19,19 +19,19 @@ import (
 // Start starts a server of a target in a process of its own, at the far end of the
 // network's link if the network has one.
 func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.Network) (*server.Server, error) {
-	return r.startAt(ctx, t, workload, n, 1)
+	return r.startAt(ctx, t, plan.Spec{Workload: workload, Addrs: 1}, n, 1)
 }
 
-// startAt is Start of a server that listens at several addresses, if it is on this machine
-// and the framework can.
-func (r *Rig) startAt(ctx context.Context, t plan.Target, workload string, n plan.Network, addrs int) (*server.Server, error) {
+// startAt is Start of one of the servers of a case, with its number from 1. On this machine
+// it listens at several addresses, if the case has several and the framework can.
+func (r *Rig) startAt(ctx context.Context, t plan.Target, s plan.Spec, n plan.Network, number int) (*server.Server, error) {
 	if t.Given != "" {
 		return server.New(server.Given{At: t.Given}), nil
 	}
 	if r.Machines.far != nil {
-		return r.startRemote(ctx, t, workload)
+		return r.startRemote(ctx, t, s.Workload)
 	}
-	c := host.Config{Arg: r.Order(t.Variant, workload), Link: r.Networks.Links[n.Name], Addrs: addrs}
+	c := host.Config{Arg: r.Order(t.Variant, s.Workload, s.Slow.Of(number)), Link: r.Networks.Links[n.Name], Addrs: s.Addrs}
 	if n.Unix {
 		path, err := r.Networks.Socket()
 		if err != nil {
@@ -78,7 +78,8 @@ func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (
 	return server.New(h), nil
 }
 
-// Order is what a server of a variant is told.
-func (r *Rig) Order(v framework.Variant, workload string) string {
-	return r.Servers.Order(r.certificates.made, v, workload)
+// Order is what a server of a variant is told: its workload, "" for none, and how many times
+// as long as elsewhere the work takes.
+func (r *Rig) Order(v framework.Variant, workload string, times float64) string {
+	return r.Servers.Order(r.certificates.made, v, workload, times)
 }

@@ -25,7 +25,8 @@ type Testbed struct {
 	target   plan.Target
 	id       string // of target
 	network  plan.Network
-	work     string // the servers' workload
+	work     string    // the servers' workload
+	slow     plan.Slow // of them
 	Running  []*server.Server
 	between  between  // the load and the servers
 	Dialed   []string // the addresses that the load connects to
@@ -75,16 +76,16 @@ func (t *Testbed) start(ctx context.Context, c plan.Case) error {
 		t.Close()
 		t.id, t.target, t.network = id, c.Target, c.Network
 	}
-	if t.dead() != nil || len(t.Running) > c.Servers || t.work != c.Workload {
+	if t.dead() != nil || len(t.Running) > c.Servers || t.work != c.Workload || t.slow != c.Slow {
 		t.Close()
 	}
 	for len(t.Running) < c.Servers {
 		t.CloseLoad()
-		s, err := t.Rig.startAt(ctx, c.Target, c.Workload, c.Network, c.Addrs)
+		s, err := t.Rig.startAt(ctx, c.Target, c.Spec, c.Network, len(t.Running)+1)
 		if err != nil {
 			return err
 		}
-		t.work = c.Workload
+		t.work, t.slow = c.Workload, c.Slow
 		t.Running = append(t.Running, s)
 	}
 	return nil

@@ -54,9 +54,13 @@ type Order struct {
 }
 
 // Order returns the text of the order for a server of a variant, and "" if nothing is to be
-// said. c are the certificates of its clients.
-func (s *Settings) Order(c *framework.Certificates, v framework.Variant, workload string) string {
+// said. c are the certificates of its clients. The work of a slow server takes this many
+// times as long as that of others.
+func (s *Settings) Order(c *framework.Certificates, v framework.Variant, workload string, times float64) string {
 	o := Order{Work: s.Work.Arg(workload), Certs: CertsFor(v, c)}
+	if times != 1 {
+		o.Work, _ = s.Work.SlowArg(workload, times) // a case has it only of a workload that can
+	}
 	if v.ServePool != nil {
 		o.Workers = s.PoolWorkers
 	}

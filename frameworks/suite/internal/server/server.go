@@ -8,8 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
+	"strconv"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
@@ -145,6 +148,15 @@ func (s *Server) Spans(ctx context.Context) (int64, error) {
 	return s.counter.Spans(ctx)
 }
 
+// Handled returns how many calls the handlers of the server have completed since the first
+// call of Handled.
+func (s *Server) Handled(ctx context.Context) (int64, error) {
+	if s.counter == nil {
+		return 0, ErrGiven
+	}
+	return s.counter.Handled(ctx)
+}
+
 // Allocs returns how many objects the server has allocated so far.
 func (s *Server) Allocs(ctx context.Context) (int64, error) {
 	if s.Meter == nil {
@@ -182,4 +194,18 @@ func (s *Server) Accepted() (int, error) {
 		return 0, ErrGiven
 	}
 	return sockets.Accepted(s.Addr(), s.Holder.Ready().PID)
+}
+
+// ListenAgain has another server listen where one did that was killed, which has left the
+// file of a Unix socket.
+func ListenAgain(addr string) (c host.Config, err error) {
+	if framework.NetworkOf(addr) == "unix" {
+		c.Listen = addr
+		return c, nil
+	}
+	_, port, err := net.SplitHostPort(addr)
+	if err == nil {
+		c.Port, err = strconv.Atoi(port)
+	}
+	return c, err
 }

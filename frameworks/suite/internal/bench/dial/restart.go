@@ -5,17 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
-	"strconv"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -62,7 +59,7 @@ func (l restartLeaf) restart(r *rig.Round) (c comeback, err error) {
 	if err := load.CallOnce(0); err != nil {
 		return c, fmt.Errorf("before the restart: %w", err)
 	}
-	again, err := listenAgain(old.Addr())
+	again, err := server.ListenAgain(old.Addr())
 	if err != nil {
 		return c, err
 	}
@@ -71,7 +68,7 @@ func (l restartLeaf) restart(r *rig.Round) (c comeback, err error) {
 	calls := begin(func(ctx context.Context) error {
 		return load.CallUntil(ctx, 0, cmp.Or(r.Timeout, load.Patience))
 	})
-	again.Arg, again.NotBefore, again.Link = r.Rig.Order(r.Variant, ""), killed.Add(l.down), r.Rig.Networks.Links[r.Network.Name]
+	again.Arg, again.NotBefore, again.Link = r.Rig.Order(r.Variant, "", 1), killed.Add(l.down), r.Rig.Networks.Links[r.Network.Name]
 	next, err := r.Rig.Launch(r.Bench.Context(), r.Target, again)
 	if err != nil {
 		calls.stop()
@@ -83,20 +80,6 @@ func (l restartLeaf) restart(r *rig.Round) (c comeback, err error) {
 		return c, err
 	}
 	return calls.comeback(killed, up), calls.wrong()
-}
-
-// listenAgain has another server listen where one did that was killed, which has left the
-// file of a Unix socket.
-func listenAgain(addr string) (c host.Config, err error) {
-	if framework.NetworkOf(addr) == "unix" {
-		c.Listen = addr
-		return c, nil
-	}
-	_, port, err := net.SplitHostPort(addr)
-	if err == nil {
-		c.Port, err = strconv.Atoi(port)
-	}
-	return c, err
 }
 
 // betweenCalls is how long the caller waits after a call that failed.

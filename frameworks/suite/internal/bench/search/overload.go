@@ -53,7 +53,7 @@ func newOverload(r *rig.Round, objective slo, capacity float64, percent int, cfg
 	if o.timeout == 0 {
 		o.timeout = givesUp * o.slo.latency
 	}
-	r.Sheds, r.Probe.Callers = true, 0
+	r.Excuse, r.Probe.Callers = "beyond the capacity", 0
 	cfg.Timeout, cfg.MaxLag = o.timeout, o.timeout
 	started, stopped := cfg.OnStart, cfg.OnStop
 	cfg.OnStart = func() {

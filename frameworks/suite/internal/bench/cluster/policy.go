@@ -1,0 +1,96 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+)
+
+// allPolicies is the value of -policy that stands for all that a framework has.
+const allPolicies = "all"
+
+func policyHelp() string {
+	return strings.Join(framework.PolicyNames(), ", ") + ", " + plan.NoPolicy + " for a client of each server, or " + allPolicies + " for those that each framework has"
+}
+
+func readPolicy(name string) (string, error) {
+	return plan.OneOf(append(framework.PolicyNames(), plan.NoPolicy, allPolicies)...)(name)
+}
+
+// policy is the load balancing of a case; the zero policy is the framework's default.
+type policy struct {
+	name  string
+	lacks string // why the variant does not have it; "" if it does
+}
+
+// policiesOf lists the policies that are measured of a variant.
+func (f *flags) policiesOf(v framework.Variant) (list []policy) {
+	if len(f.policies.Values) == 0 {
+		return []policy{{}}
+	}
+	for _, name := range f.policies.Values {
+		if name != allPolicies {
+			list = append(list, policy{name, lacking(v, name)})
+			continue
+		}
+		for _, own := range names(v) {
+			list = append(list, policy{name: own})
+		}
+	}
+	return list
+}
+
+// names lists the policies that a variant has.
+func names(v framework.Variant) (list []string) {
+	for _, p := range v.Policies {
+		list = append(list, p.Name)
+	}
+	if len(list) == 0 {
+		return []string{plan.NoPolicy}
+	}
+	return list
+}
+
+// lacking says that a variant does not have a policy; "" if it does.
+func lacking(v framework.Variant, name string) string {
+	if _, has := v.Policy(name); has || name == plan.NoPolicy {
+		return ""
+	}
+	return fmt.Sprintf("%s has no policy=%s%s", v.Framework, name, plan.Instead(name, names(v)))
+}
+
+// apply makes a case one with the policy.
+func (p policy) apply(s *plan.Spec) {
+	if p.name == "" {
+		return
+	}
+	s.Policy, s.Optional = p.name, s.Optional+"/policy="+p.name
+	if p.lacks != "" {
+		s.Lacks = p.lacks
+	}
+}
+
+// weights are those that an operator gives who knows the servers: a slow one has as many
+// times less as its work takes longer.
+func weights(s plan.Slow, servers int) []int {
+	if s.Times == 1 {
+		return nil
+	}
+	const precision = 10
+	slow, others := precision, int(math.Round(precision*s.Times))
+	common := gcd(slow, others)
+	list := slices.Repeat([]int{others / common}, servers)
+	list[s.Server-1] = slow / common
+	return list
+}
+
+func gcd(a, b int) int {
+	for b > 0 {
+		a, b = b, a%b
+	}
+	return a
+}
