@@ -19,7 +19,7 @@ import (
 // Cases of a server that differ in their load only share a pass.
 func (r *Round) costs(failed error) probe.Counts {
 	l, here := r.Load.(*load.Local)
-	if failed != nil || !r.Rig.counts() || here && l.Runs != nil || r.Rig.Agents.Clients > 1 || r.Rig.Fault != "" {
+	if failed != nil || !r.Rig.counts() || here && l.Runs != nil || r.Rig.Agents.Clients > 1 || r.Rig.Fault != "" || r.Excuse == Down {
 		return probe.Counts{}
 	}
 	if r.Sizes != nil {

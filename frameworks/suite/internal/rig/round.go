@@ -37,6 +37,9 @@ type Round struct {
 	Excuse string
 }
 
+// Down is the Excuse of a round in which a server fails.
+const Down = "with a server that fails"
+
 // Measurer is a leaf that is measured in its own way.
 type Measurer interface{ Measure(r *Round) error }
 

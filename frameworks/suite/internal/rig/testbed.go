@@ -43,7 +43,7 @@ func (r *Rig) Testbed() *Testbed { return &Testbed{Rig: r} }
 
 // NewTestbed returns the testbed of a case whose servers and load are there already.
 func NewTestbed(r *Rig, c plan.Case, servers []*server.Server, l load.Load) *Testbed {
-	return &Testbed{Rig: r, id: c.ID(), Running: servers, Load: l, loadFor: c.Rest}
+	return &Testbed{Rig: r, id: c.ID(), work: c.Workload, slow: c.Slow, Running: servers, Load: l, loadFor: c.Rest}
 }
 
 // Close stops the servers and the load.

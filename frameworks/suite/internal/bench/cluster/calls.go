@@ -66,6 +66,16 @@ func (n *noted) outcomes() []outcome {
 	return list
 }
 
+// lastDue returns when the last of the calls was due.
+func lastDue(list []outcome) (last time.Time) {
+	for _, o := range list {
+		if o.due.After(last) {
+			last = o.due
+		}
+	}
+	return last
+}
+
 // suffered counts the calls that were due while a server was down.
 type suffered struct {
 	due, failed, late int       // late ones took longer than a time

@@ -93,7 +93,7 @@ func (f *failure) end() {
 func (f *failure) report(calls []outcome, timeout time.Duration, m *load.Measured) {
 	until := f.up
 	if until.IsZero() {
-		until = f.dealing.ended
+		until = lastDue(calls).Add(1)
 	}
 	late := timeout / 2
 	s := suffer(calls, f.began, until, late)

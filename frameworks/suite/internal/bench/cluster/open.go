@@ -48,7 +48,7 @@ const deadline = 250 * time.Millisecond
 func (l openLeaf) fail(r *rig.Round) error {
 	defer r.Close()
 	length := l.lengthen(r)
-	r.Excuse, r.Probe.Callers = "with a server that fails", 0
+	r.Excuse, r.Probe.Callers = rig.Down, 0
 	cfg, d := r.Config(), newDealing(r.Running)
 	cfg.Timeout = cmp.Or(cfg.Timeout, deadline)
 	n := noteCalls(r.Load.(*load.Local), &cfg)
