@@ -66,6 +66,7 @@ func variant(s setup, k kind) framework.Variant {
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
 		DialAll:     dial,
+		Policies:    []framework.Policy{{Name: "roundrobin", About: "ClientPool.Next", DialAll: dial}},
 	}
 	if v.Streams {
 		v.About += k.streams

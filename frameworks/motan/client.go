@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	motango "github.com/weibocom/motan-go"
@@ -38,19 +39,22 @@ type client struct {
 	conns *cluster.MotanCluster // holds the connections
 	kind  kind
 	calls *metadata.Calls // nil: calls carry no metadata
+	keyed bool            // calls carry the key of a user
+	users atomic.Uint64   // of calls so far
 }
 
-func dial(addrs []string, s setup, o framework.DialOptions) (framework.Client, error) {
+func dial(addrs []string, s setup, b balancing, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	factory := motango.GetDefaultExtFactory()
 	url := clientURL(s, o)
+	url.PutParam(core.Lbkey, b.motan)
 	all := cluster.NewCluster(&core.Context{
 		RegistryURLs: map[string]*core.URL{"direct": {
 			Protocol: "direct", Parameters: map[string]string{core.AddressKey: strings.Join(addrs, ",")},
 		}},
 		ClientURL: &core.URL{Parameters: map[string]string{}},
 	}, factory, url, false)
-	c := &client{motango.NewClient(url, all, factory), all, s.kind, nil}
+	c := &client{motan: motango.NewClient(url, all, factory), conns: all, kind: s.kind, keyed: b.keyed}
 	if set := s.layers.Metadata(); set.Entries > 0 {
 		c.calls = set.Calls()
 	}
@@ -102,15 +106,24 @@ func (c *client) call(ctx context.Context, method string, argument, reply any) e
 	case c.calls != nil:
 		return c.carriedAsync(ctx, method, argument, reply)
 	case ctx.Done() == nil:
-		return c.motan.Call(method, []any{argument}, reply)
+		return c.motan.BaseCall(c.request(method, argument), reply)
 	}
-	result := c.motan.Go(method, []any{argument}, reply, make(chan *core.AsyncResult, 1))
+	result := c.motan.BaseGo(c.request(method, argument), reply, make(chan *core.AsyncResult, 1))
 	select {
 	case <-result.Done:
 		return result.Error
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// request is a call's. With consistent hashing it carries the key of a user, of all in turn.
+func (c *client) request(method string, argument any) core.Request {
+	r := c.motan.BuildRequest(method, []any{argument})
+	if c.keyed {
+		r.SetAttachment(core.ConsistentHashKey, strconv.FormatUint(c.users.Add(1)%users, 10))
+	}
+	return r
 }
 
 // Echo implements framework.Client.
@@ -141,7 +154,7 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 			}()
 			return
 		}
-		result := c.motan.Go(methodEcho, []any{arguments.Of(worker)}, reply, make(chan *core.AsyncResult, 1))
+		result := c.motan.BaseGo(c.request(methodEcho, arguments.Of(worker)), reply, make(chan *core.AsyncResult, 1))
 		go func() {
 			select {
 			case <-result.Done:

@@ -23,7 +23,7 @@ func carries() metadata.Means {
 // carried makes a call with metadata, and wants it back.
 func (c *client) carried(method string, argument, reply any) error {
 	sent := c.calls.Next()
-	req := c.motan.BuildRequest(method, []any{argument})
+	req := c.request(method, argument)
 	for name, value := range sent.All() {
 		req.SetAttachment(name, value)
 	}

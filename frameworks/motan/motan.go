@@ -32,10 +32,7 @@ func single(layers framework.Stack) framework.Variant {
 }
 
 func variant(s setup, about string) framework.Variant {
-	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) {
-		return dial(addrs, s, o)
-	}
-	return framework.Variant{
+	v := framework.Variant{
 		Keys:        framework.Keys{Framework: "motan", Transport: "motan2", Codec: s.codec},
 		About:       about,
 		Modules:     []string{"github.com/weibocom/motan-go"},
@@ -46,8 +43,10 @@ func variant(s setup, about string) framework.Variant {
 		Unknown:     framework.Says("is not found in provider"),
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s) },
 		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
-			return dial([]string{addr}, o)
+			return dial([]string{addr}, s, random, o)
 		},
-		DialAll: dial,
+		Policies: policies(s),
 	}
+	v.DialAll = v.Policies[0].DialAll
+	return v
 }

@@ -15,13 +15,13 @@ import (
 
 // dial opens a connection of each XClient to each address. Calls are not retried, as
 // with the other frameworks.
-func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.Client, error) {
+func dial(addrs []string, s setup, k kind, selection rpcxclient.SelectMode, o framework.DialOptions) (framework.Client, error) {
 	prepare()
 	option := rpcxclient.DefaultOption
 	option.SerializeType = k.serialize
 	option.ConnectTimeout = conns.DialTimeout // in rpcx's own second TCP does not send again what a network lost
 	wrap(&option, s.layers, o)
-	d, selection := discover(addrs)
+	d := discover(addrs, o.Weights)
 	c := &connections{closed: make(chan struct{})}
 	next := func() rpcxclient.XClient {
 		return rpcxclient.NewXClient(servicePath, rpcxclient.Failfast, selection, d, option)
@@ -46,22 +46,26 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 }
 
 // discover returns the discovery of a single address as in rpcx's documentation, or of
-// several as in rpcx-benchmark.
-func discover(addrs []string) (rpcxclient.ServiceDiscovery, rpcxclient.SelectMode) {
+// several as in rpcx-benchmark, with their weights if these differ.
+func discover(addrs []string, weights []int) rpcxclient.ServiceDiscovery {
 	var servers []*rpcxclient.KVPair
-	for _, addr := range addrs {
-		servers = append(servers, &rpcxclient.KVPair{Key: framework.NetworkOf(addr) + "@" + addr})
+	for i, addr := range addrs {
+		server := &rpcxclient.KVPair{Key: framework.NetworkOf(addr) + "@" + addr}
+		if weights != nil {
+			server.Value = fmt.Sprintf("weight=%d", weights[i])
+		}
+		servers = append(servers, server)
 	}
 	if len(servers) > 1 {
 		d, _ := rpcxclient.NewMultipleServersDiscovery(servers) // its error is always nil
-		return d, rpcxclient.RoundRobin
+		return d
 	}
 	d, _ := rpcxclient.NewPeer2PeerDiscovery(servers[0].Key, "") // its error is always nil
-	return d, rpcxclient.RandomSelect
+	return d
 }
 
-// open makes a call to each server. An XClient calls its servers in turn, and opens a
-// connection with the first call to a server.
+// open makes as many calls as there are servers. An XClient opens a connection with the first
+// call to a server, and in turn these calls reach each of them.
 func open(c rpcxclient.XClient, servers int, k kind, patience time.Duration) (rpcxclient.XClient, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

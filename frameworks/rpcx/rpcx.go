@@ -4,6 +4,7 @@ package rpcx
 import (
 	"cmp"
 
+	rpcxclient "github.com/smallnest/rpcx/client"
 	"github.com/smallnest/rpcx/protocol"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
@@ -44,7 +45,6 @@ func Sending[Q, R any](x framework.Exchange[Q, R]) []framework.Variant {
 }
 
 func variant(s setup, k kind) framework.Variant {
-	dial := func(addrs []string, o framework.DialOptions) (framework.Client, error) { return dial(addrs, s, k, o) }
 	v := framework.Variant{
 		Sent:        k.sent,
 		Keys:        framework.Keys{Framework: "rpcx", Transport: s.transport, Codec: k.name, Profile: s.profile, Pool: s.pool},
@@ -57,9 +57,12 @@ func variant(s setup, k kind) framework.Variant {
 		Races:       framework.Races{Ending: "rpcx reads a call's sequence number without its lock when a context ends, and isShutdown when it closes"},
 		Unknown:     framework.Says("can't find service ", "can't find method "),
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
-		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial([]string{addr}, o) },
-		DialAll:     dial,
+		Dial: func(addr string, o framework.DialOptions) (framework.Client, error) {
+			return dial([]string{addr}, s, k, rpcxclient.RandomSelect, o)
+		},
+		Policies: policies(s, k),
 	}
+	v.DialAll = v.Policies[0].DialAll
 	if s.pool != "" {
 		v.ServePool = func(addr string, workers int) (framework.Server, error) { return serve(addr, s.with(workers), k) }
 	}

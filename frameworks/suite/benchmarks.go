@@ -132,7 +132,8 @@ func Workload(b *testing.B) { run(b, "Workload") }
 // Calls are dealt out by the framework's own load balancing, in its default policy or in
 // those of -policy; where it has none, worker by worker.
 //
-// With -cluster-rate or -slow it is an open loop of calls whose handlers sleep, as -sleep says:
+// With -cluster-rate or -slow it is an open loop of calls whose handlers sleep, as -sleep says,
+// or of Echo where Config.Workloads has no sleep:
 //
 //	BenchmarkCluster/framework=/transport=/codec=/servers=/workload=sleep/rate=/slow=1:10x/policy=p2c
 //

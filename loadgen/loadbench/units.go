@@ -108,15 +108,15 @@ func unitsOfBenchmarks() []Unit {
 		{"resumed-%", "", nothing, "handshakes that resumed a session of TLS: 0 with `handshake=full`, 100 with `handshake=resumed`"},
 		{"reconnect-ns", Lower, "", "from when a killed server was up again until a call of its old client succeeded"},
 		{"reconnects", Higher, exact, "how many restarts the client survived"},
-		{"failed-calls", Lower, "", "calls that failed, of those that were due while a server was down: of `Dial` from when it was up again until a call succeeded"},
+		{"failed-calls", Lower, "", "calls that failed while a server was down, and of `Dial` from when it was up again until a call succeeded"},
 	}
 }
 
 func unitsOfClusters() []Unit {
 	return []Unit{
 		{"slow-share-%", "", nothing, "share of the calls that the slow server of `Cluster` handled"},
-		{"late-calls", Lower, "", "calls that took more than half of the time that each has, of those that were due while a server of `Cluster` was down"},
-		{"suffered-%", Lower, "", "`failed-calls` and `late-calls`, in per cent of the calls that were due in that time"},
+		{"late-calls", Lower, "", "calls that took more than half of the time that each has, -call-timeout or 250 ms, while a server of `Cluster` was down"},
+		{"suffered-%", Lower, "", "`failed-calls` and `late-calls`, in per cent of the calls in that time"},
 		{"left-ns", Lower, "", "from when a server failed until the last call was due that failed or was late. It is missing if that went on"},
 		{"used-again-ns", Lower, "", "from when a server was up again until it was seen to have handled a call"},
 		{"even-again-ns", Lower, "", "from then until it had handled half as many calls in 0.1 s as the others on average, at least"},

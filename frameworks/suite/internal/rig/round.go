@@ -16,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/outcome"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/profile"
@@ -35,6 +36,8 @@ type Round struct {
 	// Excuse says when calls may fail, even all of them, as in "beyond the capacity"; "" for
 	// never.
 	Excuse string
+	// Missing says which figures the line lacks, and why.
+	Missing []string
 }
 
 // Down is the Excuse of a round in which a server fails.
@@ -122,12 +125,8 @@ func (r *Round) Run(cfg loadgen.Config) (m load.Measured, err error) {
 		defer func() { fault.CountFlips(r.Rig.Fault, r.between.corrupter.Made.Load(), &m) }()
 	}
 	if r.Rig.Fault != "" {
-		wait := fault.During(&cfg, func() error { return fault.Break(r.Rig.Fault, r.Running[0], r.between.corrupter) })
-		defer func() {
-			if whole := wait(); whole != nil { // a line would show a server without a fault
-				m, err = load.Measured{}, fmt.Errorf("-fault=%s: %w", r.Rig.Fault, whole)
-			}
-		}()
+		end := r.breaking(&cfg)
+		defer func() { m, err = end(m, err) }()
 	}
 	if r.Rig.Profiles.Wanted() {
 		r.Rig.Profiles.During(&cfg, r.Running[0].Profiler, r.Rig.tellProfile)
@@ -166,6 +165,24 @@ func (r *Round) fixed() bool {
 	return is
 }
 
+// breaking has the first server break in a run. end tells what that did, when the run is over.
+func (r *Round) breaking(cfg *loadgen.Config) (end func(load.Measured, error) (load.Measured, error)) {
+	told := outcome.Tell(r.Load, len(r.Running), cfg)
+	wait := fault.During(cfg, func() error {
+		told.From = time.Now()
+		return fault.Break(r.Rig.Fault, r.Running[0], r.between.corrupter)
+	})
+	return func(m load.Measured, err error) (load.Measured, error) {
+		if whole := wait(); whole != nil { // a line would show a server without a fault
+			return load.Measured{}, fmt.Errorf("-fault=%s: %w", r.Rig.Fault, whole)
+		}
+		if text := told.End(&m); text != "" {
+			r.Rig.Ledger.DealtOut(r.Bench.Name(), fmt.Sprintf("server 1 had -fault=%s: %s", r.Rig.Fault, text))
+		}
+		return m, err
+	}
+}
+
 // ErrNone is the error of a round in which no call succeeded. If the first round's only
 // call fails, servers go on: what is said at the start of new ones would split the line.
 var ErrNone = errors.New("no call succeeded")
@@ -197,7 +214,7 @@ func (r *Round) Reported(m load.Measured, err error) ([]loadbench.Metric, error)
 	conns := r.Connections(err != nil || m.Failed > 0 || r.Excuse != "")
 	costs, windows := r.costs(err), r.tcpWindows()
 	ledger.Warn(name, slices.Concat(r.Probe.Doubts(m, err), m.Doubts, []string{narrow(r.Case, windows)})...)
-	ledger.HasNoFigures(name, slices.Concat(costs.Lacks, r.streams.Lacks)...)
+	ledger.HasNoFigures(name, slices.Concat(r.Missing, costs.Lacks, r.streams.Lacks)...)
 	ledger.LimitedBy(name, r.Probe.Limit(m))
 	list := slices.Concat(m.Metrics(r.Rig.Output.Detail), m.More, r.Probe.Metrics(m), costs.Metrics, r.streams.Metrics, windowMetrics(windows), []loadbench.Metric{conns})
 	ledger.HasNoP99(name, r.fewCalls(m, list))

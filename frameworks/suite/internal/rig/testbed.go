@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
@@ -208,13 +209,16 @@ func (t *Testbed) Watch(patience time.Duration) func(loadgen.Progress) error {
 	}
 }
 
-// endCalls ends calls that are stuck: it kills the servers. It closes the client of one
-// that cannot be killed, or whose end a network may not tell.
+// endCalls ends calls that are stuck: it kills the servers, all at once, since those that live
+// would go on with the calls of the others. It closes the client of one that cannot be killed,
+// or whose end a network may not tell.
 func (t *Testbed) endCalls() {
+	var killing sync.WaitGroup
 	for _, s := range t.Running {
 		if s.Life == nil || t.network.Linked() {
 			load.CloseSoon(t.Load)
 		}
-		s.Kill()
+		killing.Go(s.Kill)
 	}
+	killing.Wait()
 }

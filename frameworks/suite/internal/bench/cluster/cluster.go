@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"slices"
@@ -42,13 +43,12 @@ func Benchmark(s *rig.Settings, m *call.Menu) *plan.Benchmark {
 
 func (f *flags) register(fs *flag.FlagSet) {
 	fs.Var(&f.counts, "servers", "`numbers` of servers of Cluster")
-	fs.Var(&f.rates, "cluster-rate", "`rates` of Cluster in calls per second, of an open loop with workload=sleep; empty for a closed loop of Echo, or with -slow for "+slowRate)
+	fs.Var(&f.rates, "cluster-rate", "`rates` of Cluster in calls per second, of an open loop, with workload=sleep where the binary has it; empty for a closed loop of Echo, or with -slow for "+slowRate)
 	fs.Var(&f.slows, "slow", "`server` of Cluster, from 1, and what is wrong with it: "+slowHelp+"; as in 1:10x,1:back:5s; empty for none")
 	fs.Var(&f.policies, "policy", "`policies` of load balancing of Cluster: "+policyHelp()+"; empty for the default one of each framework")
 }
 
-// check returns an error for a slow server that does not exist, and where the servers lack
-// the workload.
+// check returns an error for a slow server that does not exist, or that cannot be slow.
 func (f *flags) check([]plan.Target) error {
 	for _, s := range f.slows.Values {
 		for _, n := range f.counts.Values {
@@ -57,13 +57,22 @@ func (f *flags) check([]plan.Target) error {
 			}
 		}
 	}
-	if !f.open() {
-		return nil
-	}
-	if !slices.Contains(f.menu.Workloads.Names(), workload) {
-		return fmt.Errorf("-slow and -cluster-rate: the handlers of the servers do workload=%s, which this binary lacks", workload)
+	at := slices.IndexFunc(f.slows.Values, func(s slow) bool { return s.times != 1 })
+	if at >= 0 && !f.sleeps() {
+		return fmt.Errorf("-slow=%s: a slow server takes longer for workload=%s, which this binary lacks: it has servers that fail, as in -slow=1:%s", f.slows.Values[at].text, workload, dead)
 	}
 	return nil
+}
+
+// sleeps reports whether the servers can have the workload.
+func (f *flags) sleeps() bool { return slices.Contains(f.menu.Workloads.Names(), workload) }
+
+// called is what an open loop calls: a handler that sleeps, or Echo where there is none.
+func (f *flags) called(o *plan.Options, t plan.Target) []call.Called {
+	if f.sleeps() {
+		return call.WorkOf(o, t, workload)
+	}
+	return []call.Called{call.EchoOf(t, o.Sizes.Values[0])}
 }
 
 // runs returns an error for options that the cases cannot honour.
@@ -104,7 +113,7 @@ func (f *flags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 
 // openLoops lists the open loops with a number of servers.
 func (f *flags) openLoops(o *plan.Options, t plan.Target, servers int) (list []plan.Leaf) {
-	for _, c := range call.WorkOf(o, t, workload) {
+	for _, c := range f.called(o, t) {
 		for _, rate := range f.ratesOrDefault() {
 			for _, s := range f.slowsOrNone() {
 				for _, policy := range f.policiesOf(t.Variant) {
@@ -120,7 +129,7 @@ func (f *flags) openLoops(o *plan.Options, t plan.Target, servers int) (list []p
 // pool: a balancer counts the calls in flight of one client, and -conns would make several.
 func openLoop(o *plan.Options, t plan.Target, c call.Called, servers, rate int, s slow, p policy) plan.Leaf {
 	l := c.Driven("", o.Workers)
-	l.Keys = fmt.Sprintf("servers=%d/%s/rate=%d", servers, c.Kind, rate)
+	l.Keys = fmt.Sprintf("servers=%d/%s/rate=%d", servers, cmp.Or(c.Kind, c.Size), rate)
 	l.Schedule, l.Rate, l.Servers, l.Conns = o.Schedule(float64(rate)), rate, servers, max(t.Conns, 1)
 	l.Slow = plan.Slow{Server: s.server, Times: s.times}
 	if s.server > 0 {

@@ -16,8 +16,12 @@ import (
 
 // planned plans the cases of a variant with two policies and of one without any.
 func planned(args ...string) (*plan.Plan, error) {
+	return plannedWith([]framework.Workload{{Name: "nop"}, {Name: "sleep", Scales: true}}, args...)
+}
+
+func plannedWith(workloads []framework.Workload, args ...string) (*plan.Plan, error) {
 	balanced := framework.Variant{Keys: framework.Keys{Framework: "a"}, Policies: []framework.Policy{{Name: "roundrobin"}, {Name: "p2c"}}}
-	table := rig.Table{Frameworks: []framework.Variant{balanced, {Keys: framework.Keys{Framework: "b"}}}, Workloads: []framework.Workload{{Name: "nop"}, {Name: "sleep", Scales: true}}}
+	table := rig.Table{Frameworks: []framework.Variant{balanced, {Keys: framework.Keys{Framework: "b"}}}, Workloads: workloads}
 	f := rig.NewFlags(table, func(s *rig.Settings) []*plan.Benchmark {
 		return []*plan.Benchmark{Benchmark(s, call.NewMenu(s.Servers.Work))}
 	})
@@ -65,6 +69,15 @@ func TestCases(t *testing.T) {
 	p, err := planned("-policy=p2c")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"BenchmarkCluster: servers=2: b has no policy=p2c: there is none"}, p.Absent())
+}
+
+// TestWithoutTheWorkload: servers that fail need none.
+func TestWithoutTheWorkload(t *testing.T) {
+	p, err := plannedWith(nil, "-slow=1:dead", "-framework=a")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"BenchmarkCluster/framework=a/transport=/codec=/servers=2/size=64B/rate=2000/slow=1:dead"}, p.Names())
+	_, err = plannedWith(nil, "-slow=2:3x")
+	assert.EqualError(t, err, "-slow=2:3x: a slow server takes longer for workload=sleep, which this binary lacks: it has servers that fail, as in -slow=1:dead")
 }
 
 func TestBadInput(t *testing.T) {

@@ -157,7 +157,7 @@ func (d *dealing) even(i int, since time.Time) (after time.Duration, known bool)
 func (d *dealing) report(r *rig.Round, s slow, m *load.Measured) {
 	d.read()
 	if d.err != nil {
-		r.Rig.Ledger.HasNoFigures(r.Bench.Name(), fmt.Sprintf("of the servers' shares: %v", d.err))
+		r.Missing = append(r.Missing, fmt.Sprintf("of the servers' shares: %v", d.err))
 		return
 	}
 	if s.server > 0 && !s.fails() {

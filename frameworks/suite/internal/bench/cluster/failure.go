@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/outcome"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -90,37 +91,24 @@ func (f *failure) end() {
 }
 
 // report adds to a run what the failure did to its calls.
-func (f *failure) report(calls []outcome, timeout time.Duration, m *load.Measured) {
+func (f *failure) report(calls []outcome.Outcome, deadline time.Duration, m *load.Measured) {
 	until := f.up
 	if until.IsZero() {
-		until = lastDue(calls).Add(1)
+		until = outcome.LastDue(calls).Add(1)
 	}
-	late := timeout / 2
-	s := suffer(calls, f.began, until, late)
-	add := func(value float64, unit string) { m.More = append(m.More, loadbench.Metric{Value: value, Unit: unit}) }
-	add(float64(s.failed), "failed-calls")
-	add(float64(s.late), "late-calls")
-	add(s.percent(), "suffered-%")
-	if after, known := s.left(f.began, until); known {
-		add(float64(after), "left-ns")
+	s, number := outcome.Suffer(calls, f.began, until, deadline), f.slow.server
+	m.More = append(m.More, s.Metrics()...)
+	if after, known := s.Left(); known {
+		m.More = append(m.More, loadbench.Metric{Value: float64(after), Unit: "left-ns"})
 	}
 	if !f.used.IsZero() {
-		add(float64(max(f.used.Sub(f.up), 0)), "used-again-ns")
+		m.More = append(m.More, loadbench.Metric{Value: float64(max(f.used.Sub(f.up), 0)), Unit: "used-again-ns"})
 	}
-	if even, known := f.dealing.even(f.slow.server-1, f.up); known {
-		add(float64(even), "even-again-ns")
+	if even, known := f.dealing.even(number-1, f.up); known {
+		m.More = append(m.More, loadbench.Metric{Value: float64(even), Unit: "even-again-ns"})
 	}
-	f.round.Rig.Ledger.HasNoFigures(f.round.Bench.Name(), f.unknown(s, until, late)...)
-}
-
-// unknown says which times are not known, and why.
-func (f *failure) unknown(s suffered, until time.Time, late time.Duration) (list []string) {
-	number, whole := f.slow.server, until.Sub(f.began).Round(time.Millisecond)
-	if _, known := s.left(f.began, until); !known {
-		list = append(list, fmt.Sprintf("of when server %d was left: for all of the %v in which it was down, calls failed or took more than %v", number, whole, late))
-	}
+	f.round.Missing = append(f.round.Missing, s.Unknown(number))
 	if f.slow.returns() && f.used.IsZero() {
-		list = append(list, fmt.Sprintf("of when server %d was used again: it had handled no call %v after it was up again", number, f.dealing.ended.Sub(f.up).Round(time.Millisecond)))
+		f.round.Missing = append(f.round.Missing, fmt.Sprintf("of when server %d was used again: it had handled no call %v after it was up again", number, f.dealing.ended.Sub(f.up).Round(time.Millisecond)))
 	}
-	return list
 }

@@ -60,45 +60,6 @@ func TestAFrozenServerIsToldInCalls(t *testing.T) {
 	}
 }
 
-// TestWhenAServerWasLeft: the calls are due every 10 ms for a second, from when a server is
-// down; those named suffer.
-func TestWhenAServerWasLeft(t *testing.T) {
-	const late = 100 * time.Millisecond
-	began := time.Now()
-	for _, c := range []struct {
-		about          string
-		failed, lagged []int // calls, by when they are due in ms
-		after          time.Duration
-		known          bool
-	}{
-		{"no call suffers", nil, nil, 0, true},
-		{"the last that suffers failed", []int{0, 30}, []int{10}, 30 * time.Millisecond, true},
-		{"the last that suffers is late", []int{0}, []int{40}, 40 * time.Millisecond, true},
-		{"a call suffers in the last tenth", []int{0, 950}, nil, 950 * time.Millisecond, false},
-		{"calls that were due before or after do not count", []int{-10, 1000}, []int{1010}, 0, true},
-	} {
-		var list []outcome
-		for ms := -20; ms < 1020; ms += 10 {
-			o := outcome{due: began.Add(time.Duration(ms) * time.Millisecond), took: late}
-			for _, f := range c.failed {
-				o.failed = o.failed || f == ms
-			}
-			for _, l := range c.lagged {
-				if l == ms {
-					o.took++
-				}
-			}
-			list = append(list, o)
-		}
-		until := began.Add(time.Second)
-		s := suffer(list, began, until, late)
-		after, known := s.left(began, until)
-		assert.Equal(t, 100, s.due, c.about)
-		assert.Equal(t, c.after, after, c.about)
-		assert.Equal(t, c.known, known, c.about)
-	}
-}
-
 // TestWhenSharesAreEvenAgain: each step has the calls of three servers, of which the first is
 // up from the second step on.
 func TestWhenSharesAreEvenAgain(t *testing.T) {

@@ -1,11 +1,11 @@
 package cluster
 
 import (
-	"cmp"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/outcome"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 )
@@ -40,18 +40,14 @@ func (l openLeaf) Measure(r *rig.Round) error {
 	return r.Report(m, err)
 }
 
-// deadline bounds each call where a server fails and -call-timeout is not given: nobody waits
-// for a frozen server for ever.
-const deadline = 250 * time.Millisecond
-
 // fail measures a run in which a server fails. The next round has other servers.
 func (l openLeaf) fail(r *rig.Round) error {
 	defer r.Close()
 	length := l.lengthen(r)
 	r.Excuse, r.Probe.Callers = rig.Down, 0
 	cfg, d := r.Config(), newDealing(r.Running)
-	cfg.Timeout = cmp.Or(cfg.Timeout, deadline)
-	n := noteCalls(r.Load.(*load.Local), &cfg)
+	cfg.Timeout = outcome.Deadline(cfg.Timeout)
+	n := outcome.Note(r.Load.(*load.Local), &cfg)
 	f := &failure{slow: l.slow, round: r, dealing: d, victim: l.victim(r)}
 	defer f.end()
 	stopped := cfg.OnStop
@@ -65,7 +61,7 @@ func (l openLeaf) fail(r *rig.Round) error {
 	d.stop()
 	watched()
 	failed()
-	n.restore()
+	n.Restore()
 	if f.err != nil {
 		return r.GiveUp(f.err)
 	}
@@ -74,7 +70,7 @@ func (l openLeaf) fail(r *rig.Round) error {
 			m.CPU = 0 // what the system takes to end a process counts as this one's
 		}
 		d.report(r, l.slow, &m)
-		f.report(n.outcomes(), cfg.Timeout, &m)
+		f.report(n.List(), cfg.Timeout, &m)
 	}
 	return r.Report(m, err)
 }
