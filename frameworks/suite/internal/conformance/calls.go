@@ -199,11 +199,31 @@ func (s subject) echoesAsync(t tester.T) {
 	assert.EqualValues(t, 3*workers, res.OK, "after the server went on: %s", res.Failures())
 }
 
-// usesAllServers wants calls to arrive at both of two servers.
+// usesAllServers wants calls to arrive at both of two servers, of the recommended variant by
+// each policy.
 func (s subject) usesAllServers(t tester.T) {
-	const callers = 20
 	second := s.start(t)
-	c, err := s.DialAll([]string{s.server.Addr(), second.Addr()}, framework.DialOptions{Conns: 2, Callers: callers, Patience: s.enough})
+	if !s.Recommended || len(s.Policies) == 0 {
+		s.usesBoth(t, second, s.DialAll, nil)
+		return
+	}
+	for _, p := range s.Policies {
+		t.Run(p.Name, func(t tester.T) {
+			assert.Contains(t, framework.PolicyNames(), p.Name)
+			assert.NotEmpty(t, p.About)
+			var weights []int
+			if p.Name == "weighted" {
+				weights = []int{1, 10}
+			}
+			s.usesBoth(t, second, p.DialAll, weights)
+		})
+	}
+}
+
+// usesBoth wants most of the calls to arrive at the second server where that has more weight.
+func (s subject) usesBoth(t tester.T, second *server.Server, dialAll func([]string, framework.DialOptions) (framework.Client, error), weights []int) {
+	const callers = 20
+	c, err := dialAll([]string{s.server.Addr(), second.Addr()}, framework.DialOptions{Conns: 2, Callers: callers, Patience: s.enough, Weights: weights})
 	require.NoError(t, err)
 	if !s.racy() {
 		defer c.Close()
@@ -213,8 +233,12 @@ func (s subject) usesAllServers(t tester.T) {
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 1000, Schedule: loadgen.ClosedLoop}, tester.Call(c, callers, 64))
 	require.NoError(t, err)
 	assert.Zero(t, res.Failed, res.Failures())
-	for i, allocs := range allocsOf(t, servers) {
+	after := allocsOf(t, servers)
+	for i, allocs := range after {
 		assert.Greater(t, allocs-before[i], int64(100), "1,000 calls allocate more than that for a tenth of them")
+	}
+	if weights != nil {
+		assert.Greater(t, after[1]-before[1], 2*(after[0]-before[0]), "it has ten times the weight")
 	}
 }
 
