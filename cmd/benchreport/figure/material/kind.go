@@ -52,6 +52,7 @@ var common = Words{
 	"conc":    callersOf,
 	"rate":    After(" calls/s offered"),
 	"servers": After(" servers"),
+	"slow":    func(value string) string { return "slow=" + value },
 	"net":     nil, "msg": nil, "streams": nil, "mix": nil, "data": nil, "timeout": nil, "payload": nil, "peer": nil,
 }
 

@@ -82,6 +82,9 @@ func clausesOf(v framework.Variant) (list []string) {
 	if v.Windows != nil && v.Window == "" {
 		list = append(list, fmt.Sprintf("receive windows: %s; `-window` takes %s and more", v.Windows.Default, plan.FormatSize(v.Windows.Least)))
 	}
+	for _, p := range v.Policies {
+		list = append(list, fmt.Sprintf("`-policy=%s`: %s", p.Name, p.About))
+	}
 	return append(list, layerClauses(v.Layers)...)
 }
 
