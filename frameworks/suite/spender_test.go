@@ -176,6 +176,7 @@ func (s spender) serve(addr string) (framework.Server, error) {
 		defer runtime.KeepAlive(held)
 		c := newSpenderConn(conn)
 		var h framework.StreamHandler
+		defer h.End()
 		var memory []byte
 		for {
 			m, err := c.read(func(n int) []byte { return grown(&memory, n) })
@@ -188,12 +189,19 @@ func (s spender) serve(addr string) (framework.Server, error) {
 				time.Sleep(s.nap(call))
 			}
 			pace.wait(s.pace)
-			answer, ok, err := h.Handle(m)
 			failed := byte(0)
-			if err != nil || s.fails > 0 && call%s.fails == 0 {
-				failed, ok = 1, true
+			if s.fails > 0 && call%s.fails == 0 {
+				failed = 1
 			}
-			if ok && c.write(failed, answer) != nil {
+			var lost error
+			err = h.Handle(m, func(answer framework.EchoMessage) error {
+				lost = c.write(failed, answer)
+				return lost
+			})
+			if lost == nil && err != nil {
+				lost = c.write(1, framework.EchoMessage{})
+			}
+			if lost != nil {
 				return
 			}
 		}

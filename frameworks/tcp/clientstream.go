@@ -45,10 +45,10 @@ func (c *connClient) OpenStream(ctx context.Context, _ int) (framework.EchoStrea
 
 // Send implements framework.EchoStream.
 func (s *stream) Send(m framework.EchoMessage) error {
-	if err := checkSize(len(m.Msg)); err != nil {
-		return err
-	}
 	f, err := pack(m)
+	if err == nil {
+		err = checkSize(len(f.payload))
+	}
 	if err != nil {
 		return err
 	}

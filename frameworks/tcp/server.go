@@ -66,44 +66,58 @@ type answers struct {
 // all into the same buffer.
 func serveStream(c net.Conn, r *bufio.Reader, w *bufio.Writer) {
 	a := &answers{conn: conn{Conn: c}, w: w, source: source{conn: c, r: r}}
+	last, err := a.takeAll()
+	a.handler.End()
+	if err == nil {
+		a.finish(last)
+	}
+}
+
+// takeAll handles all messages, and returns the server's last frame. The error says that the
+// connection is gone.
+func (a *answers) takeAll() (last frame, err error) {
 	var buf []byte
 	for {
 		f, err := a.source.next(buf)
-		if err != nil {
-			return
-		}
-		if f.id == ends {
-			a.finish(f)
-			return
+		if err != nil || f.id == ends {
+			return f, err
 		}
 		if err := a.take(f); err != nil {
-			a.finish(frame{fails, []byte(err.Error())})
-			return
+			return frame{fails, []byte(err.Error())}, nil
 		}
 		buf = kept(f.payload)
 	}
 }
 
-// take handles a message. As in echo, the answer stays in the buffer while the next
-// message is at hand.
+// take handles a message. As in echo, the answers stay in the buffer while the next
+// message is at hand. What a subscriber is sent is not known to be followed by more.
 func (a *answers) take(f frame) error {
 	m, err := unpack(f)
 	if err != nil {
 		return err
 	}
-	answer, ok, err := a.handler.Handle(m)
+	if framework.Subscribes(m.Action) {
+		return a.handler.Handle(m, a.sendNow)
+	}
+	if err := a.handler.Handle(m, a.send); err != nil || buffered(a.source.r) {
+		return err
+	}
+	return a.w.Flush()
+}
+
+func (a *answers) sendNow(m framework.EchoMessage) error {
+	if err := a.send(m); err != nil {
+		return err
+	}
+	return a.w.Flush()
+}
+
+func (a *answers) send(m framework.EchoMessage) error {
+	f, err := pack(m)
 	if err != nil {
 		return err
 	}
-	if ok {
-		if f, err = pack(answer); err == nil {
-			err = a.write(f)
-		}
-	}
-	if err == nil && !buffered(a.source.r) {
-		err = a.w.Flush()
-	}
-	return err
+	return a.write(f)
 }
 
 // write writes frames that are too large for the buffer without it.

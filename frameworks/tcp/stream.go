@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"slices"
 
@@ -20,21 +21,32 @@ const (
 	messages               // a message; the index of its action in actions is added
 )
 
-var actions = []string{framework.ActionEcho, framework.ActionSink, framework.ActionSum, framework.ActionFail, ""}
+var actions = []string{framework.ActionEcho, framework.ActionSink, framework.ActionSum, framework.ActionFail, "", framework.ActionPushed}
+
+// spelled is added to messages for a message of any other action, which the payload begins
+// with, after a byte for its length.
+var spelled = uint64(len(actions))
 
 // pack returns the frame of a message.
 func pack(m framework.EchoMessage) (frame, error) {
-	i := slices.Index(actions, m.Action)
-	if i < 0 {
-		return frame{}, fmt.Errorf("tcp: a stream has no action %q", m.Action)
+	if i := slices.Index(actions, m.Action); i >= 0 {
+		return frame{messages + uint64(i), m.Msg}, nil
 	}
-	return frame{messages + uint64(i), m.Msg}, nil
+	if len(m.Action) > math.MaxUint8 {
+		return frame{}, fmt.Errorf("tcp: an action of %d bytes, at most 255 are possible", len(m.Action))
+	}
+	payload := append([]byte{byte(len(m.Action))}, m.Action...)
+	return frame{messages + spelled, append(payload, m.Msg...)}, nil
 }
 
 // unpack returns the message of a frame.
 func unpack(f frame) (framework.EchoMessage, error) {
-	if i := f.id - messages; i < uint64(len(actions)) {
+	switch i := f.id - messages; {
+	case i < spelled:
 		return framework.EchoMessage{Action: actions[i], Msg: f.payload}, nil
+	case i == spelled && len(f.payload) > 0 && len(f.payload) > int(f.payload[0]):
+		n := 1 + int(f.payload[0])
+		return framework.EchoMessage{Action: string(f.payload[1:n]), Msg: f.payload[n:]}, nil
 	}
 	return framework.EchoMessage{}, fmt.Errorf("tcp: a frame of a stream with the id %d", f.id)
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"strings"
 	"testing"
 	"time"
 
@@ -75,12 +76,31 @@ func TestStreamFailsBeforeItIsRead(t *testing.T) {
 	assert.EqualError(t, err, framework.ErrAsked.Error())
 }
 
+// Frames have numbers for the common actions, and the text of all others.
+func TestFramesCarryAnyAction(t *testing.T) {
+	for _, m := range []framework.EchoMessage{
+		{Action: framework.ActionPushed, Msg: []byte("x")},
+		{Action: framework.ActionSend(3), Msg: []byte("x")},
+		{Action: strings.Repeat("a", 255), Msg: []byte{}},
+	} {
+		f, err := pack(m)
+		require.NoError(t, err)
+		got, err := unpack(f)
+		require.NoError(t, err)
+		assert.Equal(t, m, got)
+	}
+	for _, payload := range []string{"", "\x01", "\xff" + strings.Repeat("a", 254)} {
+		_, err := unpack(frame{messages + spelled, []byte(payload)})
+		assert.Error(t, err, "%q ends within the action", payload)
+	}
+}
+
 func TestStreamRefuses(t *testing.T) {
 	server, err := serve("127.0.0.1:0", connBuffer, setup{})
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
-	assert.ErrorContains(t, s.Send(framework.EchoMessage{Action: "other"}), "other")
+	assert.ErrorContains(t, s.Send(framework.EchoMessage{Action: strings.Repeat("a", 256)}), "at most 255")
 	assert.ErrorContains(t, s.Send(framework.EchoMessage{Msg: make([]byte, MaxMessage+1)}), "MaxMessage")
 	require.NoError(t, s.Send(framework.EchoMessage{Msg: []byte("x")}))
 	got, err := s.Recv()

@@ -8,32 +8,28 @@ import (
 )
 
 // HandleStream is the handler of a stream. It returns nil after the client's last
-// message, when recv returns io.EOF.
+// message, when recv returns io.EOF. It calls send from one goroutine at a time, and from
+// another than recv on a stream that subscribes. A message must be encoded when send returns.
 func (k Kind[E, Q, R]) HandleStream(recv func() (*E, error), send func(*E) error) error {
 	var h framework.StreamHandler
+	defer h.End()
+	answer := func(m framework.EchoMessage) error {
+		reply := new(E)
+		k.Set(reply, m)
+		return send(reply)
+	}
 	for {
 		m, err := recv()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err == nil {
-			err = k.answerTo(m, &h, send)
+			err = h.Handle(k.Get(m), answer)
 		}
 		if err != nil {
 			return err
 		}
 	}
-}
-
-// answerTo sends the answer to a message, if it has one.
-func (k Kind[E, Q, R]) answerTo(m *E, h *framework.StreamHandler, send func(*E) error) error {
-	answer, ok, err := h.Handle(k.Get(m))
-	if err != nil || !ok {
-		return err
-	}
-	reply := new(E)
-	k.Set(reply, answer)
-	return send(reply)
 }
 
 // Stream is a framework's own stream on the client's side. Recv returns a fresh

@@ -19,8 +19,8 @@
 //   - an echo of bytes, for Kind Bytes and Bare, calls CountHandled;
 //   - fail, for Kind Bytes, whose messages have no Action, returns the error of
 //     HandleEcho for ActionFail;
-//   - stream, with Streams, passes every message to a StreamHandler, and sends its
-//     answers.
+//   - stream, with Streams, passes every message to a StreamHandler, which sends the
+//     answers, and calls End when no more messages come.
 //
 // The framework decides how an error reaches the client, but the error's text must
 // reach it. An error that ends a stream must also reach a client that is still

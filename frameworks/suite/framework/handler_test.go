@@ -66,22 +66,3 @@ func TestTheSequenceIsSplitMix64(t *testing.T) {
 	assert.Equal(t, "afcd1d7b39a820e2", hex.EncodeToString(splitMix(8)), "its first number is e220a8397b1dcdaf")
 	assert.Equal(t, splitMix(100)[:50], splitMix(50)[:50], "a longer one begins alike")
 }
-
-func TestSumsComeBack(t *testing.T) {
-	var h StreamHandler
-	var want Sum
-	for _, b := range []string{"a", "", "bc"} {
-		want.Add([]byte(b))
-		_, answered, err := h.Handle(EchoMessage{Action: ActionSink, Msg: []byte(b)})
-		require.NoError(t, err)
-		assert.False(t, answered)
-	}
-	answer, answered, err := h.Handle(EchoMessage{Action: ActionSum})
-	require.NoError(t, err)
-	assert.True(t, answered)
-	got, err := DecodeSum(answer)
-	require.NoError(t, err)
-	assert.Equal(t, want, got)
-	_, err = DecodeSum(EchoMessage{Action: ActionSum})
-	assert.ErrorContains(t, err, "a sum was asked for")
-}

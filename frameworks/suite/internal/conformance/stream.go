@@ -19,6 +19,10 @@ func (s subject) streams(t tester.T) {
 	t.Run("ping-pong", func(t tester.T) { s.pingPongs(t, c) })
 	t.Run("in order", func(t tester.T) { s.keepsTheOrder(t, c) })
 	t.Run("one way", func(t tester.T) { s.countsWhatIsSunk(t, c) })
+	if s.Given == "" { // others need not know how to
+		t.Run("many answers", func(t tester.T) { s.sendsManyAnswers(t, c) })
+		t.Run("subscribers", func(t tester.T) { s.passesOnToSubscribers(t, c) })
+	}
 	t.Run("handler error", func(t tester.T) { s.endsAStreamWithItsError(t, c) })
 	t.Run("given up", func(t tester.T) { s.leavesOtherStreamsAlone(t, c) })
 	t.Run("deadline", func(t tester.T) { s.endsStreamsInTime(t, c) })

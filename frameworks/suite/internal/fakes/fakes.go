@@ -40,23 +40,33 @@ func (f Client) To(request framework.EchoMessage) framework.EchoMessage {
 }
 
 // pipe is a stream within this process. Its fault returns the messages that the server
-// receives instead of a message.
+// receives instead of a message, and back those that the client receives; nil for all.
 type pipe struct {
 	server  framework.StreamHandler
 	answers chan framework.EchoMessage
 	fault   func(framework.EchoMessage) []framework.EchoMessage
+	back    func(framework.EchoMessage) []framework.EchoMessage
 }
 
 func (p *pipe) Send(m framework.EchoMessage) error {
 	m.Msg = append([]byte(nil), m.Msg...)
 	for _, m := range p.fault(m) {
-		answer, ok, err := p.server.Handle(m)
-		if err != nil {
+		if err := p.server.Handle(m, p.answer); err != nil {
 			return err
 		}
-		if ok {
-			p.answers <- answer
-		}
+	}
+	return nil
+}
+
+// answer hands over a copy, since the server uses the memory again.
+func (p *pipe) answer(m framework.EchoMessage) error {
+	m.Msg = bytes.Clone(m.Msg)
+	list := []framework.EchoMessage{m}
+	if p.back != nil {
+		list = p.back(m)
+	}
+	for _, m := range list {
+		p.answers <- m
 	}
 	return nil
 }
@@ -73,14 +83,18 @@ func (p *pipe) Recv() (framework.EchoMessage, error) {
 
 func (p *pipe) CloseSend() error { return nil }
 
-func (p *pipe) Close() error { return nil }
+func (p *pipe) Close() error {
+	p.server.End()
+	return nil
+}
 
-// PipeClient opens pipes.
+// PipeClient opens pipes. Fault changes what the server receives, and Back, if it is set, what
+// the client does.
 type PipeClient struct {
 	framework.Client
-	Fault func(framework.EchoMessage) []framework.EchoMessage
+	Fault, Back func(framework.EchoMessage) []framework.EchoMessage
 }
 
 func (c PipeClient) OpenStream(context.Context, int) (framework.EchoStream, error) {
-	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.Fault}, nil
+	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.Fault, back: c.Back}, nil
 }
