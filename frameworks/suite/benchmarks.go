@@ -54,6 +54,16 @@ func Message(b *testing.B) { run(b, "Message") }
 // With streams= a call is a message on one of as many streams, there and back, or with
 // mode=oneway there, with an acknowledgement of each. Package streams of loadgen tells
 // what its times are. blocked-ns is for how long flow control held a message.
+//
+// With mode=server or mode=fanout, of which the pattern has to name the value, requests or
+// publications are due at the -rate, and each message that the server sends for one is a call,
+// see Stream:
+//
+//	BenchmarkRate/framework=/transport=/codec=/streams=/size=/rate=/mode=server/messages=
+//	BenchmarkRate/framework=/transport=/codec=/streams=/size=/rate=/mode=fanout
+//
+// So rate=100 with 100 -messages, or to 100 streams, is 10,000 calls/s. Requests go to the
+// streams in turn; with mode=fanout streams= subscribe, and one more publishes.
 func Rate(b *testing.B) { run(b, "Rate") }
 
 // Capacity searches for the highest rate of calls of Echo that meets each
@@ -159,6 +169,25 @@ func Cluster(b *testing.B) { run(b, "Cluster") }
 // received, so that at most 31 of a stream are counted before they arrived.
 // Every message is numbered: one that is lost, doubled or out of its order is a
 // failed call.
+//
+// Where the pattern of -bench names mode=server or mode=fanout the server sends messages by
+// itself. The framework's bidirectional stream is used one way then, and stays open: what it
+// takes to open a stream for each request is not measured:
+//
+//	BenchmarkStream/framework=/transport=/codec=/size=/conc=/mode=server/messages=
+//	BenchmarkStream/framework=/transport=/codec=/size=/conc=/mode=fanout
+//
+// With mode=server each caller sends a request of the size, which the server answers by
+// -messages of the size, and the next one when it has all of them. With
+// mode=fanout a stream beside the callers' publishes a message, which the server hands to a
+// goroutine of each caller's stream, and the next one when all callers have it. The server
+// queues 16 messages of a stream; then publishing waits, and no message is dropped.
+//
+// A call is a message that a caller receives. p50-ns and p99-ns are of the time from when its
+// request, or its publication, was sent, or with Rate was due, until it was received. first- and
+// last- stand before the metrics of the first message of each request or publication, and of
+// the last: with mode=fanout of the fastest caller and of the slowest. A message that is lost,
+// doubled or out of its order fails all that are still to come.
 func Stream(b *testing.B) { run(b, "Stream") }
 
 // Bulk measures a closed loop of transfers, there and back, for each -bulk size

@@ -104,6 +104,8 @@ func unitsOfBenchmarks() []Unit {
 	return []Unit{
 		{"small-calls/s, large-calls/s", Higher, "", "of a mix: the calls of each size"},
 		{"small-p50-ns, small-p99-ns, large-p50-ns, large-p99-ns", Lower, "", "of a mix: their response times. A median takes 20 calls"},
+		{"first-calls/s, last-calls/s", Higher, "", "of messages that a server sends by itself: the requests or publications of which the first message has come, and the last"},
+		{"first-p50-ns, first-p99-ns, last-p50-ns, last-p99-ns", Lower, "", "of messages that a server sends by itself: the response times of the first message for a request, or to reach a subscriber, and of the last"},
 		{"dial-ns, first-call-ns", Lower, "", "the medians of the two parts of a new client's first call"},
 		{"resumed-%", "", nothing, "handshakes that resumed a session of TLS: 0 with `handshake=full`, 100 with `handshake=resumed`"},
 		{"reconnect-ns", Lower, "", "from when a killed server was up again until a call of its old client succeeded"},

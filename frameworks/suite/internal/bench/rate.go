@@ -49,6 +49,6 @@ func atRate(c call.Called, o *plan.Options, r tide.Rate) []plan.Leaf {
 		return phase.Leaves(c, o, r.Tide)
 	}
 	l := c.Driven(fmt.Sprintf("rate=%d", r.Steady), o.Workers)
-	l.Schedule, l.Rate = o.Schedule(float64(r.Steady)), r.Steady
+	l.Schedule, l.Rate = o.Schedule(float64(r.Steady)), r.Steady*max(c.Each, 1)
 	return []plan.Leaf{l}
 }

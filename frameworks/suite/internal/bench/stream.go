@@ -8,8 +8,8 @@ import (
 )
 
 // stream is a closed loop over streams that stay open, one per caller. Messages go
-// there and back, or one way.
-func stream() *plan.Benchmark {
+// there and back, or one way; or many come for each that goes there.
+func stream(m *call.Menu) *plan.Benchmark {
 	return &plan.Benchmark{Name: "Stream", Windowed: true, Runs: (*plan.Options).OnlyEqualSizes, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		if !t.Streams {
 			return nil
@@ -22,6 +22,7 @@ func stream() *plan.Benchmark {
 				list = append(list, l)
 				l.Optional, l.Prepare, l.Batch = "/mode=oneway", call.PrepareOneWay, call.AckEvery
 				list = append(list, l)
+				list = append(list, m.ClosedPushes(o, t, size, conc)...)
 			}
 		}
 		return list

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -18,6 +19,9 @@ type Called struct {
 	Size     string // key of the payload's size; "" if there is none
 	optional string // key that comes after the variant's, as in "/mode=oneway"
 	noRetry  string // why it is not made again when it has failed; "" if it is, see retry
+	// Each is how many calls an arrival of a schedule makes; 0: 1.
+	Each     int
+	patience time.Duration // beside -watchdog
 	plan.Spec
 	prepare preparer
 }
@@ -36,7 +40,7 @@ func (c Called) keys(driver string) string {
 // Driven is the leaf of a call that a driver makes. workers bounds the calls in flight,
 // unless the call has a number of its own.
 func (c Called) Driven(driver string, workers int) Leaf {
-	l := Leaf{Spec: c.Spec, Prepare: c.prepare, NoRetry: c.noRetry, What: c.keys("") + c.optional}
+	l := Leaf{Spec: c.Spec, Prepare: c.prepare, NoRetry: c.noRetry, Patience: c.patience, What: c.keys("") + c.optional}
 	l.Keys, l.Optional = c.keys(driver), c.optional
 	if l.Workers == 0 {
 		l.Workers = workers
@@ -59,17 +63,19 @@ func ClosedLoops(o *plan.Options, calls ...Called) (list []plan.Leaf) {
 // Menu lists what can be called.
 type Menu struct {
 	Workloads *work.Workloads
-	streams   plan.List[int]     // of -streams
+	streams   plan.List[int] // of -streams
+	pushes    pushes
 	Mixes     plan.List[mixture] // of -mix
 }
 
 // NewMenu returns what can be called, with the defaults of its flags. w are the workloads.
 func NewMenu(w *work.Workloads) *Menu {
-	return &Menu{Workloads: w, streams: plan.NewList("100", plan.Positive), Mixes: plan.NewList("1KiB-99_1MiB-1", readMixture)}
+	return &Menu{Workloads: w, streams: plan.NewList("100", plan.Positive), pushes: newPushes(), Mixes: plan.NewList("1KiB-99_1MiB-1", readMixture)}
 }
 
-// Register registers the flag -streams.
+// Register registers the flags -streams and -messages.
 func (m *Menu) Register(fs *flag.FlagSet) {
+	m.pushes.register(fs)
 	fs.Var(&m.streams, "streams", "`numbers` of streams of Rate, Capacity, Load and Stall, where -bench names streams=")
 }
 
@@ -94,6 +100,19 @@ func (m *Menu) Calls(o *plan.Options, t plan.Target, benchmark string) (list []C
 	}
 	if o.Names(benchmark, "streams") && t.Streams {
 		list = append(list, m.messages(o, t)...)
+	}
+	if benchmark == "Rate" { // other drivers take the calls of a schedule for its arrivals
+		list = append(list, m.pushed(o, t, benchmark)...)
+	}
+	return list
+}
+
+// pushed lists the messages on streams that a server sends by itself.
+func (m *Menu) pushed(o *plan.Options, t plan.Target, benchmark string) (list []Called) {
+	for _, n := range m.streams.Values {
+		for _, size := range o.Sizes.Values {
+			list = append(list, m.pushes.of(o, t, benchmark, size, n)...)
+		}
 	}
 	return list
 }

@@ -19,20 +19,20 @@ import (
 // and answered one by one: by their echo, or one way by the sum of what has arrived.
 func prepareStreamed(oneWay bool) preparer {
 	return func(ctx context.Context, c framework.Client, q Requests) (Job, error) {
-		sc, err := framework.As[framework.StreamClient](c)
-		if err != nil {
-			return Job{}, err
-		}
-		p := &pace{}
+		p, requests := &pace{list: make([]streams.Stream, q.Workers)}, q.Messages()
 		if oneWay || q.Size < NumberSize {
 			p.config.Matching = streams.InOrder
 		}
-		p.list, err = openAll(ctx, sc, q, func(e *ends) streams.Stream {
-			e.pace = p
-			if oneWay {
-				return &summed{ends: e}
+		_, err := openAll(ctx, c, q, func(i int, s framework.EchoStream) error {
+			e := &ends{p, s, i, framework.EchoMessage{Msg: bytes.Clone(requests[i].Msg)}, startOf(i, q.Size)}
+			if p.list[i] = (&echoed{ends: e}); oneWay {
+				p.list[i] = &summed{ends: e}
 			}
-			return &echoed{ends: e}
+			if err := p.list[i].Send(0); err != nil {
+				return err
+			}
+			_, err := p.list[i].Recv()
+			return err
 		})
 		if err != nil {
 			return Job{}, err
@@ -74,24 +74,23 @@ func (p *pace) judge(stream int, wrong error) error {
 	return nil
 }
 
-// openAll opens all streams. On each a first message is answered before the next is
-// opened, since many frameworks open a stream with its first message only.
-func openAll(ctx context.Context, c framework.StreamClient, q Requests, of func(*ends) streams.Stream) ([]streams.Stream, error) {
-	list := make([]streams.Stream, q.Workers)
-	for i, r := range q.Messages() {
+// openAll opens a stream for each worker. On each first is called before the next is opened,
+// to send a message and wait for its answer, since many frameworks open a stream with its
+// first message only.
+func openAll(ctx context.Context, c framework.Client, q Requests, first func(i int, s framework.EchoStream) error) ([]framework.EchoStream, error) {
+	sc, err := framework.As[framework.StreamClient](c)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]framework.EchoStream, q.Workers)
+	for i := range list {
 		opened := make(chan error, 1)
-		go func() (err error) {
-			defer func() { opened <- err }()
-			s, err := c.OpenStream(ctx, i)
-			if err != nil {
-				return err
+		go func() {
+			s, err := sc.OpenStream(ctx, i)
+			if list[i] = s; err == nil {
+				err = first(i, s)
 			}
-			list[i] = of(&ends{EchoStream: s, index: i, message: framework.EchoMessage{Msg: bytes.Clone(r.Msg)}, next: startOf(i, q.Size)})
-			if err := list[i].Send(0); err != nil {
-				return err
-			}
-			_, err = list[i].Recv()
-			return err
+			opened <- err
 		}()
 		if err := within(opened, q.Patience); err != nil {
 			return nil, fmt.Errorf("stream %d of %d: %w", i+1, q.Workers, err)

@@ -95,6 +95,9 @@ type PipeClient struct {
 	Fault, Back func(framework.EchoMessage) []framework.EchoMessage
 }
 
-func (c PipeClient) OpenStream(context.Context, int) (framework.EchoStream, error) {
-	return &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.Fault, back: c.Back}, nil
+// OpenStream implements framework.StreamClient. A stream that has subscribed ends with ctx.
+func (c PipeClient) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
+	p := &pipe{answers: make(chan framework.EchoMessage, 1000), fault: c.Fault, back: c.Back}
+	context.AfterFunc(ctx, p.server.End)
+	return p, nil
 }

@@ -8,7 +8,7 @@ import (
 // fewestOfPart is the calls of a part that its median takes.
 const fewestOfPart = 20
 
-// PartMetrics returns the metrics of the parts of a mix. Their percentiles need as many calls as
+// PartMetrics returns the metrics of the parts of a mix, and of pushes. Their percentiles need as many calls as
 // those of whole lines; a median needs fewer, since large calls are few.
 func PartMetrics(r *loadgen.Result, rounds int) (list []loadbench.Metric) {
 	for _, p := range r.Parts {
