@@ -15,6 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 )
 
 // Variants lists arpc with both of its servers and with several serializers.
@@ -96,6 +97,7 @@ func layers(k kind) *framework.Layers {
 			framework.Zstd:   "as `gzip`, with klauspost's zstd",
 			framework.Snappy: "as `gzip`, with golang/snappy",
 		},
+		Chain: chain.Means{Instead: "Handler.Use is around the server's handlers alone"},
 		With: func(s framework.Stack) framework.Variant {
 			with := onNet
 			with.layers = s

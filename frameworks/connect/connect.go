@@ -64,6 +64,7 @@ func layered[Q, R any](s setup, m protobuf.Messages[Q, R]) framework.Variant {
 			framework.OTel:   "otelconnect, which trusts the client's spans",
 		},
 		Metadata: carries(),
+		Chain:    chains(),
 		With: func(stack framework.Stack) framework.Variant {
 			v := variant(with(s, stack), protobufKind, m)
 			v.Modules = append(v.Modules, modules(stack)...)

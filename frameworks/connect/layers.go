@@ -22,6 +22,9 @@ func clientLayers(stack framework.Stack) (options []connect.ClientOption) {
 	if stack.Metadata().Entries > 0 {
 		options = append(options, carrying(stack.Metadata()))
 	}
+	if n := stack.Chain(); n > 0 {
+		options = append(options, chained(n))
+	}
 	return options
 }
 
@@ -35,6 +38,9 @@ func serverLayers(stack framework.Stack) (options []connect.HandlerOption) {
 	}
 	if stack.Metadata().Entries > 0 {
 		options = append(options, returning())
+	}
+	if n := stack.Chain(); n > 0 {
+		options = append(options, chained(n))
 	}
 	return options
 }

@@ -83,6 +83,7 @@ func layers(k kind) *framework.Layers {
 			framework.OTel:   "the stats handlers of otelgrpc",
 		},
 		Metadata: carries(),
+		Chain:    chains(),
 		With: func(s framework.Stack) framework.Variant {
 			with := plainly
 			with.layers = s

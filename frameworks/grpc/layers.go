@@ -36,6 +36,9 @@ func serverLayers(s framework.Stack) (options []grpc.ServerOption) {
 	if s.Metadata().Entries > 0 {
 		options = append(options, returning())
 	}
+	if n := s.Chain(); n > 0 {
+		options = append(options, chainOfServer(n))
+	}
 	return options
 }
 
@@ -55,6 +58,9 @@ func clientLayers(s framework.Stack, o framework.DialOptions) []grpc.DialOption 
 	}
 	if s.Metadata().Entries > 0 {
 		options = append(options, carrying(s.Metadata()))
+	}
+	if n := s.Chain(); n > 0 {
+		options = append(options, chainOfClient(n))
 	}
 	return options
 }

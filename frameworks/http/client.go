@@ -51,10 +51,11 @@ func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOp
 func (c *client[E, Q, R]) transport(addr string, s setup, o framework.DialOptions) http.RoundTripper {
 	t := web.Transport(addr, &c.conns, s.layers.ClientTLS(o))
 	s.limit(t, o)
+	chained := sends(t, s.layers.Chain())
 	if !c.traced {
-		return t
+		return chained
 	}
-	return otelhttp.NewTransport(t, otelhttp.WithTracerProvider(tracing.Provider()), otelhttp.WithPropagators(tracing.Propagator()))
+	return otelhttp.NewTransport(chained, otelhttp.WithTracerProvider(tracing.Provider()), otelhttp.WithPropagators(tracing.Propagator()))
 }
 
 // open makes a call of a worker, so that net/http opens a connection.

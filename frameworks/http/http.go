@@ -39,6 +39,7 @@ func layered[E, Q, R any](s setup, k kind[E, Q, R]) framework.Variant {
 			framework.OTel:  "otelhttp.NewHandler and otelhttp.NewTransport",
 		},
 		Metadata: carries(),
+		Chain:    chains(),
 		With: func(stack framework.Stack) framework.Variant {
 			v := variant(s.with(stack), k)
 			if stack.Has(framework.OTel) {

@@ -25,7 +25,7 @@ const dialTimeout = 10 * time.Second
 
 func dial(addrs []string, s setup, k kind, o framework.DialOptions, balance ...kitexclient.Option) (framework.Client, error) {
 	quiet()
-	c, err := k.connect(slices.Concat(s.client(o), s.tracked(), s.clientLayers(), s.carriers(), []kitexclient.Option{
+	c, err := k.connect(slices.Concat(s.client(o), s.tracked(), s.clientLayers(), s.carriers(), s.clientChain(), []kitexclient.Option{
 		kitexclient.WithDestService("Bencher"),
 		kitexclient.WithHostPorts(addrs...), // a resolver of balance replaces them
 		kitexclient.WithConnectTimeout(dialTimeout),

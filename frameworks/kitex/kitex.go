@@ -104,11 +104,12 @@ func layersOfCalls(s setup, k kind) *framework.Layers {
 	return &framework.Layers{
 		Has:      map[framework.Layer]string{framework.OTel: "the suites of obs-opentelemetry, which have calls use TTHeader"},
 		Metadata: carriesByTTHeader(),
+		Chain:    chains(),
 		With:     func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
 	}
 }
 
-// metadataOfCalls describes metadata beside the same protocol without.
+// metadataOfCalls describes metadata, and interceptors, beside the same protocol without.
 func metadataOfCalls(s setup, k kind) *framework.Layers {
 	l := layersOfCalls(s, k)
 	l.Has = nil
@@ -126,6 +127,7 @@ func layersOfGRPC(s setup, k kind) *framework.Layers {
 			framework.OTel:   "the suites of obs-opentelemetry for gRPC",
 		},
 		Metadata: carriesByGRPC(),
+		Chain:    chains(),
 		With:     func(stack framework.Stack) framework.Variant { return with(stack, s, k) },
 	}
 }

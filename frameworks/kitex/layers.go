@@ -2,9 +2,11 @@ package kitex
 
 import (
 	"context"
+	"slices"
 
 	kitexclient "github.com/cloudwego/kitex/client"
 	"github.com/cloudwego/kitex/client/callopt"
+	"github.com/cloudwego/kitex/pkg/endpoint"
 	"github.com/cloudwego/kitex/pkg/remote/codec/protobuf/encoding"
 	_ "github.com/cloudwego/kitex/pkg/remote/codec/protobuf/encoding/gzip" // registers it
 	"github.com/cloudwego/kitex/server"
@@ -13,6 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 )
 
 // Compressors can be registered by init functions alone.
@@ -57,4 +60,20 @@ func (s setup) contexts() func(context.Context) context.Context {
 		}
 		return kitexclient.NewCtxWithCallOptions(ctx, compressed)
 	}
+}
+
+func chains() chain.Means { return chain.Means{By: "WithMiddleware of both sides"} }
+
+// clientChain are the options of a client whose calls pass middlewares that do nothing.
+func (s setup) clientChain() []kitexclient.Option {
+	return slices.Repeat([]kitexclient.Option{kitexclient.WithMiddleware(passes)}, s.layers.Chain())
+}
+
+// serverChain is clientChain of a server.
+func (s setup) serverChain() []server.Option {
+	return slices.Repeat([]server.Option{server.WithMiddleware(passes)}, s.layers.Chain())
+}
+
+func passes(next endpoint.Endpoint) endpoint.Endpoint {
+	return func(ctx context.Context, req, resp any) error { return next(ctx, req, resp) }
 }

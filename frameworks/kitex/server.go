@@ -39,7 +39,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 		server.WithListener(ln),
 		server.WithExitSignal(exitSignal),
 		server.WithExitWaitTime(exitWait),
-	}, s.server, s.serverLayers(), s.returners(), k.server)...)
+	}, s.server, s.serverLayers(), s.returners(), s.serverChain(), k.server)...)
 	if err := k.register(svr); err != nil {
 		return nil, errors.Join(err, ln.Close())
 	}

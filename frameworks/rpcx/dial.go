@@ -24,7 +24,7 @@ func dial(addrs []string, s setup, k kind, selection rpcxclient.SelectMode, o fr
 	d := discover(addrs, o.Weights)
 	c := &connections{closed: make(chan struct{})}
 	next := func() rpcxclient.XClient {
-		return rpcxclient.NewXClient(servicePath, rpcxclient.Failfast, selection, d, option)
+		return chained(rpcxclient.NewXClient(servicePath, rpcxclient.Failfast, selection, d, option), s.layers.Chain())
 	}
 	if s.pooled {
 		c.pool = rpcxclient.NewXClientPool(o.Conns, servicePath, rpcxclient.Failfast, selection, d, option)

@@ -86,6 +86,7 @@ func layers(k kind) *framework.Layers {
 			framework.Zstd:   "as `gzip`, with klauspost's zstd, added to Compressors",
 		},
 		Metadata: carries(),
+		Chain:    chains(),
 		With: func(s framework.Stack) framework.Variant {
 			with := tcp
 			with.layers = s

@@ -21,6 +21,9 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	if s.layers.Metadata().Entries > 0 {
 		x.Plugins.Add(returning{})
 	}
+	for range s.layers.Chain() {
+		x.Plugins.Add(handling{})
+	}
 	if err := k.register(x, s.handlers); err != nil {
 		return nil, err
 	}

@@ -156,3 +156,18 @@ func TestMetadataIsMeasured(t *testing.T) {
 		assert.Regexp(t, `\s`+c.wire+` reply-wire-B/op`, lines[i])
 	}
 }
+
+// TestChainIsMeasured: lines with interceptors stand beside lines without, as the flag lists
+// them, and nothing of them is on the wire.
+func TestChainIsMeasured(t *testing.T) {
+	t.Parallel()
+	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-chain=0,5", "-metadata=0,2")...)
+	require.Zero(t, code, errOut)
+	assert.Contains(t, out, "# skipped: -chain=5: lacked by small\n")
+	lines := resultLines(out)
+	require.Len(t, lines, 5, out)
+	for i, c := range []struct{ keys, wire string }{{"", "1048"}, {"/metadata=2", "1126"}, {"/chain=5", "1048"}, {"/metadata=2/chain=5", "1126"}} {
+		assert.Regexp(t, `/conc=2`+c.keys+`\s`, lines[i])
+		assert.Regexp(t, `\s`+c.wire+` request-wire-B/op`, lines[i])
+	}
+}

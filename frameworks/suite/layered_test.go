@@ -7,6 +7,7 @@ import (
 	"net"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -15,8 +16,8 @@ const (
 	bareTLS  = "there is no TLS"
 	trusting = "the client trusts every certificate"
 	bareGzip = "nothing is compressed, and metadata comes back with an entry more"
-	untraced = "the server makes no spans"
-	spanless = "the client makes no spans"
+	untraced = "the server makes no spans, and has no interceptors"
+	spanless = "the client makes no spans, and has no interceptors"
 	forgets  = "the client resumes no session, and sends no metadata"
 )
 
@@ -27,6 +28,7 @@ func (t tiny) layers() *framework.Layers {
 			framework.TLS13: "crypto/tls", framework.MTLS: "crypto/tls", framework.Gzip: "compress/flate", framework.OTel: "a counter",
 		},
 		Metadata: metadata.Means{By: "a field", Most: 1 << 20, Text: true},
+		Chain:    chain.Means{By: "functions"},
 		With: func(s framework.Stack) framework.Variant {
 			t.stack = s
 			return t.variant()
@@ -48,6 +50,18 @@ func (t tiny) spoil(f *tinyFrame) {
 		f.Metadata["x-entry-9999"] = ""
 	}
 }
+
+// intercepted calls next inside of the interceptors of a side. None is there if the side lies.
+func (t tiny) intercepted(lie string, next func() error) error {
+	for range t.stack.Chain() {
+		if t.lies != lie {
+			next = within(next)
+		}
+	}
+	return next()
+}
+
+func within(next func() error) func() error { return func() error { return next() } }
 
 // serverConn puts the layers around a connection.
 func (t tiny) serverConn(c net.Conn, secure *tls.Config) net.Conn {

@@ -52,6 +52,10 @@ func plantedFaults() map[string]planted {
 			"forgetful": "bytes of a request's metadata",
 			"heavy":     "metadata: more came back than was sent",
 		}},
+		"chain": {"chain", map[string]string{
+			"untraced": "interceptors of the server",
+			"spanless": "interceptors of the client",
+		}},
 		"spans of the server": {"layers", map[string]string{"untraced": "spans of the server"}},
 		"spans of the client": {"layers", map[string]string{"spanless": "spans of the client"}},
 	}

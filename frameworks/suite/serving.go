@@ -34,6 +34,7 @@ func (s *session) onlyOfServers() (err error) {
 		"listen":   "write -serve=VARIANT@HOST:PORT",
 		"with":     "name it by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13",
 		"metadata": "name it by its keys, as in framework=grpc/transport=h2/codec=protobuf/metadata=20",
+		"chain":    "name it by its keys, as in framework=grpc/transport=h2/codec=protobuf/chain=5",
 		"window":   "name it by its keys, as in framework=tcp/transport=conn/codec=none/window=64KiB",
 	}
 	flag.Visit(func(f *flag.Flag) {

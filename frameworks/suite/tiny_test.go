@@ -248,6 +248,10 @@ func (t tiny) serveConn(conn net.Conn, mu *sync.Mutex) {
 }
 
 func (t tiny) answer(f *tinyFrame) {
+	_ = t.intercepted(untraced, func() error { t.handled(f); return nil })
+}
+
+func (t tiny) handled(f *tinyFrame) {
 	t.span("server")
 	t.spoil(f)
 	switch f.Method {
@@ -345,6 +349,14 @@ func (c *tinyClient) call(ctx context.Context, worker int, request tinyFrame) (r
 }
 
 func (c *tinyClient) send(ctx context.Context, worker int, request tinyFrame) (reply tinyFrame, err error) {
+	err = c.intercepted(spanless, func() (err error) {
+		reply, err = c.pass(ctx, worker, request)
+		return err
+	})
+	return reply, err
+}
+
+func (c *tinyClient) pass(ctx context.Context, worker int, request tinyFrame) (reply tinyFrame, err error) {
 	if c.limit > 0 && len(request.Msg) > c.limit {
 		return reply, fmt.Errorf("over the limit of %d bytes", c.limit)
 	}

@@ -2,6 +2,7 @@ package tars
 
 import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -19,6 +20,7 @@ func carries() metadata.Means {
 func layers() *framework.Layers {
 	return &framework.Layers{
 		Metadata: carries(),
+		Chain:    chain.Means{Instead: "TarsGo has filters for a whole process, which keeps them"},
 		With: func(s framework.Stack) framework.Variant {
 			with := plainly
 			with.layers = s

@@ -34,7 +34,7 @@ func serve(addr string, s setup) (framework.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := thrift.NewTSimpleServer4(bench.NewBencherProcessor(service{}), socket, s.wrap, s.protocol)
+	t := thrift.NewTSimpleServer4(processesThrough(bench.NewBencherProcessor(service{}), s.layers.Chain()), socket, s.wrap, s.protocol)
 	go t.Serve() // returns an error when the server is stopped
 	return &server{t, socket.Addr().String()}, nil
 }

@@ -25,7 +25,8 @@ func (s setup) stub(c net.Conn) (*bench.BencherClient, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bench.NewBencherClientProtocol(t, s.protocol.GetProtocol(t), s.protocol.GetProtocol(t)), nil
+	standard := thrift.NewTStandardClient(s.protocol.GetProtocol(t), s.protocol.GetProtocol(t))
+	return bench.NewBencherClient(callsThrough(standard, s.layers.Chain())), nil
 }
 
 // socket makes Thrift's transport of a connection.

@@ -24,7 +24,8 @@ func layered(s setup) framework.Variant {
 	const secured = "NewTSSLServerSocket, and TSSLSocket on the pool's connections of crypto/tls"
 	v := variant(s)
 	v.Layers = &framework.Layers{
-		Has: map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		Has:   map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		Chain: chains(),
 		With: func(layers framework.Stack) framework.Variant {
 			with := s
 			with.layers = layers

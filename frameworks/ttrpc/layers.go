@@ -22,18 +22,18 @@ func maxMessage(s framework.Stack) int {
 	return MaxMessage
 }
 
-func serverLayers(s framework.Stack) []ttrpc.ServerOpt {
-	if !s.Has(framework.OTel) {
-		return nil
+func serverLayers(s framework.Stack) (options []ttrpc.ServerOpt) {
+	if s.Has(framework.OTel) {
+		options = append(options, ttrpc.WithUnaryServerInterceptor(otelttrpc.UnaryServerInterceptor(traced()...)))
 	}
-	return []ttrpc.ServerOpt{ttrpc.WithUnaryServerInterceptor(otelttrpc.UnaryServerInterceptor(traced()...))}
+	return append(options, chainOfServer(s.Chain()))
 }
 
-func clientLayers(s framework.Stack) []ttrpc.ClientOpts {
-	if !s.Has(framework.OTel) {
-		return nil
+func clientLayers(s framework.Stack) (options []ttrpc.ClientOpts) {
+	if s.Has(framework.OTel) {
+		options = append(options, ttrpc.WithChainUnaryClientInterceptor(underParent, otelttrpc.UnaryClientInterceptor(traced()...)))
 	}
-	return []ttrpc.ClientOpts{ttrpc.WithChainUnaryClientInterceptor(underParent, otelttrpc.UnaryClientInterceptor(traced()...))}
+	return append(options, chainOfClient(s.Chain()))
 }
 
 func traced() []otelttrpc.Option {

@@ -49,6 +49,7 @@ func layers[Q, R any](k protobuf.Messages[Q, R]) *framework.Layers {
 			framework.OTel:  "the interceptors of otelttrpc, for calls; streams have none",
 		},
 		Metadata: metadata.Means{OneWay: "its metadata goes to the server alone"},
+		Chain:    chains(),
 		With: func(s framework.Stack) framework.Variant {
 			v := variant(s, k)
 			if s.Has(framework.OTel) {

@@ -19,6 +19,9 @@ type Keys struct {
 	// Metadata is the optional metadata=: what calls carry beside their messages, as in
 	// "20" entries, or "" for nothing. Layers of Variant makes such variants.
 	Metadata string
+	// Chain is the optional chain=: how many interceptors that do nothing calls pass on each
+	// side, as in "5", or "" for none. Layers of Variant makes such variants.
+	Chain string
 	// Window is the optional window=: the size to which the receive windows are
 	// set, as in "16MiB", or "" for the framework's default. A variant with a
 	// Window is measured only by Stream and Bulk, because small messages do not
@@ -49,6 +52,9 @@ func (k Keys) OptionalKeys() (keys string) {
 	}
 	if k.Metadata != "" {
 		keys += "/metadata=" + k.Metadata
+	}
+	if k.Chain != "" {
+		keys += "/chain=" + k.Chain
 	}
 	if k.Window != "" {
 		keys += "/window=" + k.Window

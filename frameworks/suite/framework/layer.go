@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -44,11 +45,13 @@ func AllLayers() (list []Layer) {
 	return list
 }
 
-// Stack is what a variant is given beyond itself: the layers around it, and what its calls
-// carry beside their messages. The zero value is nothing.
+// Stack is what a variant is given beyond itself: the layers around it, what its calls
+// carry beside their messages, and how many interceptors they pass on each side. The zero
+// value is nothing.
 type Stack struct {
 	list           []Layer
 	metadata       metadata.Set
+	chain          int
 	server, client tls.Certificate
 	authority      *x509.CertPool
 	name           string // of the server in its certificate
@@ -151,7 +154,7 @@ func (s Stack) Certificates() *Certificates {
 	return &c
 }
 
-// String is the value of with=, "" for no layer. It says nothing of metadata.
+// String is the value of with=, "" for no layer. It says nothing of the rest.
 func (s Stack) String() string { return strings.Join(LayerNames(s.list...), "_") }
 
 // List lists the layers, in the order of with=.
@@ -174,7 +177,7 @@ func (s Stack) Compression() Layer {
 }
 
 // Empty reports whether the stack has nothing.
-func (s Stack) Empty() bool { return len(s.list) == 0 && s.metadata.Entries == 0 }
+func (s Stack) Empty() bool { return len(s.list) == 0 && s.metadata.Entries == 0 && s.chain == 0 }
 
 // Metadata is what calls carry beside their messages.
 func (s Stack) Metadata() metadata.Set { return s.metadata }
@@ -185,16 +188,26 @@ func (s Stack) Carrying(m metadata.Set) Stack {
 	return s
 }
 
+// Chain is how many interceptors that do nothing calls pass on each side.
+func (s Stack) Chain() int { return s.chain }
+
+// Chained returns the stack with this number of interceptors, from 0 to chain.Most.
+func (s Stack) Chained(n int) Stack {
+	s.chain = n
+	return s
+}
+
 // Keys returns k with the keys that the stack adds.
 func (s Stack) Keys(k Keys) Keys {
-	k.With, k.Metadata = s.String(), s.metadata.String()
+	k.With, k.Metadata, k.Chain = s.String(), s.metadata.String(), chain.Text(s.chain)
 	return k
 }
 
-// Stack returns what With and Metadata name, without certificates.
+// Stack returns what With, Metadata and Chain name, without certificates.
 func (k Keys) Stack() Stack {
 	s, _ := ReadStack(k.With) // with an error it has none
 	s.metadata, _ = metadata.Read(k.Metadata)
+	s.chain, _ = chain.Read(k.Chain)
 	return s
 }
 

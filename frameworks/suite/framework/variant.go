@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -98,8 +99,11 @@ type Layers struct {
 	// Metadata says by what means the variant's calls carry metadata; the zero value: they
 	// carry none.
 	Metadata metadata.Means
+	// Chain says by what means the variant's calls pass interceptors on both sides; the zero
+	// value: they pass none.
+	Chain chain.Means
 	// With makes the variant with a stack of layers that are in Has, and with the stack's
-	// metadata. Its About says nothing about them.
+	// metadata and interceptors. Its About says nothing about them.
 	With func(Stack) Variant
 }
 

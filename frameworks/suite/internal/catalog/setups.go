@@ -112,6 +112,9 @@ func layerClauses(l *framework.Layers) (list []string) {
 	if l.Metadata.By != "" {
 		list = append(list, "`-metadata`: "+l.Metadata.By)
 	}
+	if l.Chain.By != "" {
+		list = append(list, "`-chain`: "+l.Chain.By)
+	}
 	return list
 }
 

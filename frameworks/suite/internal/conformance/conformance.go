@@ -122,6 +122,9 @@ func conform(t tester.T, s subject) {
 		if v.Layers.Metadata.By != "" {
 			t.Run("metadata", s.carriesMetadata)
 		}
+		if v.Layers.Chain.By != "" {
+			t.Run("chain", s.hasItsChain)
+		}
 	}
 	if v.Given == "" {
 		t.Run("no server", s.failsToConnect)

@@ -27,7 +27,7 @@ type subject struct {
 	server  *server.Server
 
 	streaming    bool        // the variant has streams, and its server does not say that it has none
-	tracing      *sync.Mutex // held while spans are counted; all subjects share it
+	tracing      *sync.Mutex // held while spans are counted or stacks are looked at; all subjects share it
 	othersTraced bool        // subjects that are tested beside this one are traced
 }
 

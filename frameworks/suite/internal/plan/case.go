@@ -112,8 +112,8 @@ func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
 	s := l.Common()
 	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.conns), cmp.Or(s.Servers, 1)
 	s.Lacks = cmp.Or(n.carries(t.Variant), s.Lacks)
-	if t.Metadata != "" && (s.Streamed || s.Streams > 0) {
-		s.Lacks = ofCalls
+	if s.Streamed || s.Streams > 0 {
+		s.Lacks = cmp.Or(ofCalls(t.Keys), s.Lacks)
 	}
 	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l, Compressible: o.Compressible && !s.OwnData, slows: !o.Steady}
 	if !s.Endless {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -13,20 +14,22 @@ import (
 // another window.
 func Find(table []framework.Variant, id string, c *framework.Certificates) (v framework.Variant, err error) {
 	base, window, windowed := strings.Cut(id, "/window=")
-	base, entries, carries := strings.Cut(base, "/metadata=")
-	base, with, layered := strings.Cut(base, "/with=")
+	base, added := cutStack(base)
 	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id })
 	if i >= 0 {
 		return table[i], nil
 	}
 	i = slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base })
 	switch {
-	case i < 0 || (layered || carries) == windowed || windowed && table[i].Windows == nil:
+	case i < 0 || len(added) > 0 == windowed || windowed && table[i].Windows == nil:
 		return v, fmt.Errorf("no variant %q", id)
 	case !windowed:
-		s, err := readStack(with, layered, entries, carries, c)
+		s, err := readStack(added, c)
 		if err != nil {
 			return v, err
+		}
+		if s.Empty() { // as of metadata=0, which makes no variant
+			return v, fmt.Errorf("no variant %q", id)
 		}
 		return WithLayers(table[i], s)
 	}
@@ -37,18 +40,37 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 	return withWindow(table[i], n)
 }
 
-// readStack reads the values of with= and of metadata=, of which one may be missing.
-func readStack(with string, layered bool, entries string, carries bool, c *framework.Certificates) (s framework.Stack, err error) {
-	if layered {
+// cutStack cuts off the keys that make a stack, and returns their values.
+func cutStack(id string) (base string, added map[string]string) {
+	added = map[string]string{}
+	for _, key := range []string{"chain", "metadata", "with"} { // the last first
+		rest, value, found := strings.Cut(id, "/"+key+"=")
+		if found {
+			id, added[key] = rest, value
+		}
+	}
+	return id, added
+}
+
+// readStack reads the values of keys, of which some may be missing.
+func readStack(added map[string]string, c *framework.Certificates) (s framework.Stack, err error) {
+	if with, found := added["with"]; found {
 		if s, err = framework.NewStack(with, c); err != nil {
 			return s, err
 		}
 	}
-	if !carries {
-		return s, nil
+	if entries, found := added["metadata"]; found {
+		m, err := metadata.Read(entries)
+		if err != nil {
+			return s, err
+		}
+		s = s.Carrying(m)
 	}
-	m, err := metadata.Read(entries)
-	return s.Carrying(m), err
+	if length, found := added["chain"]; found {
+		n, err := chain.Read(length)
+		return s.Chained(n), err
+	}
+	return s, nil
 }
 
 // OneVariant returns the variant that Find finds, or the only one whose ID begins with
@@ -60,7 +82,7 @@ func OneVariant(table []framework.Variant, key string, c *framework.Certificates
 			matches = append(matches, v)
 		}
 	}
-	made := slices.ContainsFunc([]string{"/with=", "/metadata=", "/window="}, func(k string) bool { return strings.Contains(key, k) })
+	made := slices.ContainsFunc([]string{"/with=", "/metadata=", "/chain=", "/window="}, func(k string) bool { return strings.Contains(key, k) })
 	if v, err := Find(table, key, c); err == nil || made {
 		return v, err
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
-// WithLayers returns v with the layers and the metadata of a stack. It represents its
+// WithLayers returns v with the layers, the metadata and the interceptors of a stack. It represents its
 // framework as much as v does.
 func WithLayers(v framework.Variant, s framework.Stack) (framework.Variant, error) {
 	if lacks := lackedBy(v, s); len(lacks) > 0 {
@@ -23,11 +23,14 @@ func WithLayers(v framework.Variant, s framework.Stack) (framework.Variant, erro
 	if s.Metadata().Entries > 0 {
 		w.About += "; metadata: " + v.Layers.Metadata.By
 	}
+	if s.Chain() > 0 {
+		w.About += "; chain: " + v.Layers.Chain.By
+	}
 	return w, nil
 }
 
-// Wrapped returns variants, with those that -with and -metadata make of them. They have no
-// certificates.
+// Wrapped returns variants, with those that -with, -metadata and -chain make of them. They
+// have no certificates.
 func (s *selection) Wrapped(table []framework.Variant) []framework.Variant {
 	all := slices.Clone(table)
 	for _, v := range table {
@@ -57,32 +60,41 @@ func lackedBy(v framework.Variant, s framework.Stack) (names []string) {
 	if lacks := layers.Metadata.Lacks(s.Metadata()); lacks != "" {
 		names = append(names, lacks)
 	}
+	if s.Chain() > 0 && layers.Chain.By == "" {
+		names = append(names, "interceptors of calls on both sides")
+	}
 	return names
 }
 
-// stacks are what each variant is measured with: of -metadata each value, which may be
-// nothing, and with each of them nothing around it, and each of -with.
+// stacks are what each variant is measured with: of -chain and of -metadata each value, which
+// may be nothing, and with each pair of them nothing around it, and each of -with.
 func (s *selection) stacks() (list []framework.Stack) {
-	sets := s.Metadata.Values
-	if len(sets) == 0 {
-		sets = []metadata.Set{{}}
-	}
-	for _, m := range sets {
-		list = append(list, framework.Stack{}.Carrying(m))
-		for _, l := range s.Layers.Values {
-			list = append(list, l.Carrying(m))
+	around := append([]framework.Stack{{}}, s.Layers.Values...)
+	for _, n := range orNothing(s.Chains.Values) {
+		for _, m := range orNothing(s.Metadata.Values) {
+			for _, l := range around {
+				list = append(list, l.Carrying(m).Chained(n))
+			}
 		}
 	}
 	return list
 }
 
-// part is a value of -with or of -metadata, which variants have or lack.
+// orNothing returns the zero value of an empty list.
+func orNothing[T any](list []T) []T {
+	if len(list) == 0 {
+		return make([]T, 1)
+	}
+	return list
+}
+
+// part is a value of -with, of -metadata or of -chain, which variants have or lack.
 type part struct {
 	flag  string
 	stack framework.Stack
 }
 
-// parts are all values of both, without metadata=0.
+// parts are all values of them, without metadata=0 and chain=0.
 func (s *selection) parts() (list []part) {
 	for _, l := range s.Layers.Values {
 		list = append(list, part{"-with=" + l.String(), l})
@@ -92,10 +104,15 @@ func (s *selection) parts() (list []part) {
 			list = append(list, part{"-metadata=" + m.String(), framework.Stack{}.Carrying(m)})
 		}
 	}
+	for _, n := range s.Chains.Values {
+		if n > 0 {
+			list = append(list, part{fmt.Sprintf("-chain=%d", n), framework.Stack{}.Chained(n)})
+		}
+	}
 	return list
 }
 
-// withLayers returns the targets with each stack of -with and -metadata that they can have.
+// withLayers returns the targets with each stack of -with, -metadata and -chain that they can have.
 func (o *Options) withLayers(targets []Target, table []framework.Variant, a *absence) (list []Target, err error) {
 	known := map[string]bool{}
 	for _, t := range targets {
@@ -156,15 +173,26 @@ func frameworksLacking(targets []Target, s framework.Stack) (lack []string) {
 		has[t.Framework] = has[t.Framework] || len(lackedBy(t.Variant, s)) == 0
 	}
 	for _, t := range targets {
-		name := t.Framework
-		if s.Metadata().Entries > 0 && t.Layers != nil && t.Layers.Metadata.OneWay != "" {
-			name += " (" + t.Layers.Metadata.OneWay + ")"
-		}
+		name := t.Framework + halfOf(t.Layers, s)
 		if !has[t.Framework] && !slices.Contains(lack, name) {
 			lack = append(lack, name)
 		}
 	}
 	return lack
+}
+
+// halfOf says in brackets what a variant has of metadata or interceptors that it lacks; "" for
+// nothing.
+func halfOf(l *framework.Layers, s framework.Stack) string {
+	switch {
+	case l == nil:
+		return ""
+	case s.Metadata().Entries > 0 && l.Metadata.OneWay != "":
+		return " (" + l.Metadata.OneWay + ")"
+	case s.Chain() > 0 && l.Chain.Instead != "":
+		return " (" + l.Chain.Instead + ")"
+	}
+	return ""
 }
 
 // whoHas is the end of a sentence: which frameworks of the table have a stack.
@@ -212,5 +240,13 @@ func (p *Plan) means(c Case) metadata.Means {
 	return p.table[i].Layers.Metadata
 }
 
-// ofCalls is why messages on streams are not measured with metadata.
-const ofCalls = "metadata goes with calls, and a stream would carry it once"
+// ofCalls is why messages on streams are not measured with what the keys add; "" if they are.
+func ofCalls(k framework.Keys) string {
+	switch {
+	case k.Metadata != "":
+		return "metadata goes with calls, and a stream would carry it once"
+	case k.Chain != "":
+		return "interceptors are around calls, and a stream would pass them once"
+	}
+	return ""
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -18,8 +19,10 @@ func wrapped() []framework.Variant {
 	list[0].Layers = &framework.Layers{
 		Has:      map[framework.Layer]string{framework.Gzip: "its own", framework.OTel: "a plug-in"},
 		Metadata: metadata.Means{By: "headers", Most: 1 << 20, Text: true},
+		Chain:    chain.Means{By: "filters"},
 		With:     func(framework.Stack) framework.Variant { return fruit()[0] },
 	}
+	list[1].Layers = &framework.Layers{Chain: chain.Means{Instead: "its servers alone have filters"}}
 	return list
 }
 
@@ -70,6 +73,48 @@ func TestMetadata(t *testing.T) {
 			require.NoError(t, err)
 			got := slices.DeleteFunc(p.Names(), func(name string) bool { return strings.Contains(name, "window=") })
 			assert.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestChains(t *testing.T) {
+	const bulk = "BenchmarkBulk/framework=apple/mode=a/size=1B/net=none"
+	for _, c := range []struct {
+		about, with, metadata, chain string
+		want                         []string
+	}{
+		{"what is listed", "", "", "0,1,5", []string{bulk, bulk + "/chain=1", bulk + "/chain=5"}},
+		{"and no other, each once", "", "", "5,5", []string{bulk + "/chain=5"}},
+		{"0 alone is the variant as it is", "", "", "0", []string{bulk}},
+		{"each with the metadata", "", "0,2", "0,5", []string{bulk, bulk + "/metadata=2", bulk + "/chain=5", bulk + "/metadata=2/chain=5"}},
+		{"each with the layers", "gzip", "2", "5", []string{bulk + "/metadata=2/chain=5", bulk + "/with=gzip/metadata=2/chain=5"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			p, err := wrap("Bulk/framework=apple", c.with, func(o *Options) {
+				o.Metadata.Set(c.metadata)
+				o.Chains.Set(c.chain)
+			})
+			require.NoError(t, err)
+			got := slices.DeleteFunc(p.Names(), func(name string) bool { return strings.Contains(name, "window=") })
+			assert.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestChainsThatCannotBe(t *testing.T) {
+	onlyBerry := func(o *Options) { o.Frameworks.Set("berry") }
+	for _, c := range []struct {
+		about string
+		set   func(*Options)
+		want  string
+	}{
+		{"that those selected lack", onlyBerry, "-chain=5: no variant that is selected has it: berry (its servers alone have filters); these have: apple"},
+		{"of a server that is given", servers("framework=apple@h:1"), "-server names interceptors by its keys, as in framework=grpc/transport=h2/codec=protobuf/chain=5@HOST:PORT: leave -chain out"},
+		{"with windows", windowSizes("64KiB"), "-window and -chain make variants each: give one"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			_, err := wrap("Bulk", "", c.set, func(o *Options) { o.Chains.Set("5") })
+			assert.EqualError(t, err, c.want)
 		})
 	}
 }
@@ -133,6 +178,11 @@ func TestFindWithLayers(t *testing.T) {
 		{"with both", id + "/with=gzip/metadata=2", id + "/with=gzip/metadata=2", ""},
 		{"with both and none", id + "/with=zstd/metadata=2-binary", "", id + " lacks zstd and binary metadata"},
 		{"with metadata in no form", id + "/metadata=many", "", "metadata=many: must be ENTRIES or ENTRIES:BYTES, with -binary or -fresh behind it or both in this order, as in 20, 20:256B or 20-fresh"},
+		{"with interceptors", id + "/chain=5", id + "/chain=5", ""},
+		{"with all three", id + "/with=gzip/metadata=2/chain=5", id + "/with=gzip/metadata=2/chain=5", ""},
+		{"with interceptors that it lacks", wrapped()[1].ID() + "/chain=5", "", wrapped()[1].ID() + " lacks interceptors of calls on both sides"},
+		{"with interceptors in no form", id + "/chain=many", "", "chain=many: must be a whole number of interceptors on each side, from 0 to 100"},
+		{"with nothing", id + "/metadata=0/chain=0", "", `no variant "` + id + `/metadata=0/chain=0"`},
 		{"of no variant", "framework=fig/with=gzip", "", `no variant "framework=fig/with=gzip"`},
 	} {
 		t.Run(c.about, func(t *testing.T) {

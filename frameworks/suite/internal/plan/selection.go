@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -24,6 +25,7 @@ type selection struct {
 	Windows    List[int] // receive windows in bytes, beside those that variants have
 	Layers     List[framework.Stack]
 	Metadata   List[metadata.Set]
+	Chains     List[int] // interceptors on each side
 
 	Pattern string   // of -test.bench; NoCase unless it is set
 	Skip    string   // of -test.skip; "" skips nothing
@@ -53,6 +55,7 @@ func newSelection() selection {
 		Windows:    NewList("", ParseSize),
 		Layers:     NewList("", framework.ReadStack),
 		Metadata:   NewList("", metadata.Read),
+		Chains:     NewList("", chain.Read),
 	}
 }
 
@@ -69,6 +72,8 @@ func (s *selection) register(fs *flag.FlagSet) {
 		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
 	fs.Var(&s.Metadata, "metadata", fmt.Sprintf("`entries` of metadata that calls carry both ways by each framework's own means, beside their messages: ENTRIES with names of %d bytes and values of %d, "+
 		"ENTRIES:BYTES with others, -binary for values of any bytes, -fresh for values that no two calls share; 0 measures the variant as it is, as in 0,2,20,20-fresh", metadata.NameBytes, metadata.DefaultBytes))
+	fs.Var(&s.Chains, "chain", fmt.Sprintf("`numbers` of interceptors that do nothing and that calls pass on both sides, by each framework's own means, 0 to %d; "+
+		"0 measures the variant as it is, as in 0,1,5", chain.Most))
 	fs.Var(&s.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
 	fs.StringVar(&s.peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")
@@ -106,10 +111,14 @@ func (s *selection) check() error {
 		return errors.New("-server names layers by its keys, as in framework=grpc/transport=h2/codec=protobuf/with=tls13@HOST:PORT: leave -with out")
 	case s.Given() && s.Metadata.Given():
 		return errors.New("-server names metadata by its keys, as in framework=grpc/transport=h2/codec=protobuf/metadata=20@HOST:PORT: leave -metadata out")
+	case s.Given() && s.Chains.Given():
+		return errors.New("-server names interceptors by its keys, as in framework=grpc/transport=h2/codec=protobuf/chain=5@HOST:PORT: leave -chain out")
 	case s.Windows.Given() && s.Layers.Given():
 		return errors.New("-window and -with make variants each: give one")
 	case s.Windows.Given() && s.Metadata.Given():
 		return errors.New("-window and -metadata make variants each: give one")
+	case s.Windows.Given() && s.Chains.Given():
+		return errors.New("-window and -chain make variants each: give one")
 	}
 	return nil
 }

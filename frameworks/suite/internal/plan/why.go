@@ -179,13 +179,13 @@ func (m mismatch) whyNoKey(key, value string) string {
 			}
 		}
 	}
-	if err := m.listed(key, value); err != "" && slices.Contains([]string{"net", "window", "with", "metadata"}, key) {
+	if err := m.listed(key, value); err != "" && slices.Contains([]string{"net", "window", "with", "metadata", "chain"}, key) {
 		return err
 	}
 	if why := m.whyNoCondition(key, value); why != "" {
 		return why
 	}
-	if slices.Contains([]string{"profile", "pool", "window", "with", "metadata"}, key) {
+	if slices.Contains([]string{"profile", "pool", "window", "with", "metadata", "chain"}, key) {
 		return fmt.Sprintf("%s has no variant with %s", m.of(), m.element)
 	}
 	return fmt.Sprintf("%s has no key %s=%s", m.cases[0].Benchmark.Name, key, Instead(key+"=", keys))

@@ -144,7 +144,7 @@ func (f *Flags) Plan() (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Settings.layered = slices.ContainsFunc(p.Targets, func(t plan.Target) bool { return t.With+t.Metadata != "" })
+	f.Settings.layered = slices.ContainsFunc(p.Targets, func(t plan.Target) bool { return t.With+t.Metadata+t.Chain != "" })
 	return p, f.Settings.Load.Retry.Check(p.Selected())
 }
 

@@ -34,7 +34,7 @@ type Settings struct {
 
 	Listing bool // -cases: only names are listed
 	Rounds  int  // lines of each case that are taken together
-	layered bool // variants with layers or metadata are measured
+	layered bool // variants with layers, metadata or interceptors are measured
 }
 
 // register registers the flags.

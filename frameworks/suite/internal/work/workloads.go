@@ -9,6 +9,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -144,9 +145,13 @@ func (w *Workloads) option(name string) string {
 	return ""
 }
 
-// Start starts the work of a server process; arg is what arg returned.
+// Start starts the work of a server process; arg is what arg returned. frames.Work is there
+// beside those that have flags.
 func (w *Workloads) Start(arg string) (name string, started framework.Work, err error) {
 	name, option, _ := strings.Cut(arg, "=")
+	if name == frames.Work {
+		return name, framework.Work{Do: frames.Handle}, nil
+	}
 	for _, load := range w.all {
 		if load.Name == name {
 			if started, err = load.Start(option); err != nil {
