@@ -157,10 +157,13 @@ func (c connections) of(worker int) *reference { return c[worker%len(c)] }
 // layers share.
 var tripleConnections = map[tripleKey]connections{}
 
-type tripleKey struct{ addr, layers, authority string }
+type tripleKey struct {
+	addr, layers, authority string
+	chain                   int
+}
 
 func keyOf(addr string, layers framework.Stack) tripleKey {
-	k := tripleKey{addr: addr, layers: layers.String()}
+	k := tripleKey{addr: addr, layers: layers.String(), chain: layers.Chain()}
 	if c := layers.Certificates(); c != nil {
 		k.authority = string(c.Authority)
 	}

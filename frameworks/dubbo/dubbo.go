@@ -85,6 +85,7 @@ func layers() *framework.Layers {
 			framework.OTel:  "dubbo-go's own filters of OpenTelemetry, by tracing's enable, with the tracer provider of the process",
 		},
 		Metadata: carries(),
+		Chain:    chains(),
 		With:     overTriple,
 	}
 }

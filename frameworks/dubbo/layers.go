@@ -84,6 +84,9 @@ func clientLayers(s framework.Stack, f files) (options []dubboclient.ClientOptio
 		tracing.SetGlobals()
 		options = append(options, dubboclient.SetClientOtel(traced()))
 	}
+	if n := s.Chain(); n > 0 {
+		options = append(options, dubboclient.WithClientFilter(filtersOfClient(n)))
+	}
 	return options
 }
 

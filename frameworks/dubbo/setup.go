@@ -34,7 +34,8 @@ func triples(layers framework.Stack) setup {
 		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
 		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
 	), func(s *dubboserver.Server) error {
-		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService(layers.Metadata().Entries > 0))
+		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService(layers.Metadata().Entries > 0),
+			dubboserver.WithFilter(filtersOfServer(layers.Chain())))
 	}, layers}
 }
 

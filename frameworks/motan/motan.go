@@ -16,6 +16,7 @@ func Variants() []framework.Variant {
 			framework.Gzip: "motan2's mingzSize=1, which compresses every body of more than a byte; motan-go's level is gzip's fastest",
 		},
 		Metadata: carries(),
+		Chain:    chains(),
 		With:     single,
 	}
 	return []framework.Variant{

@@ -21,5 +21,8 @@ func (s setup) parameters(of map[string]string) map[string]string {
 	if s.layers.Has(framework.Gzip) {
 		of[core.GzipSizeKey] = "1" // bytes; 0 would compress nothing
 	}
+	if n := s.layers.Chain(); n > 0 {
+		of[core.FilterKey] = filters(n)
+	}
 	return of
 }
