@@ -22,8 +22,8 @@
 // the most calls are drawn. Runs of one name are told apart by their starts. Beside a text such
 // files are the records behind its lines.
 //
-// Of a file in which cases were run bare and with layers (with=) or metadata
-// (metadata=), or with several settings of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a
+// Of a file in which cases were run bare and with layers (with=), metadata (metadata=) or
+// interceptors (chain=), or with several settings of the Go runtime, there are tables of what is added, with intervals; the n-th lines of a
 // case with and without are taken as a pair, and intervals are of 95 %, as package
 // cmd/internal/pairs has them. Beside lines of other files such a file is in no other table.
 // Lines of the parts of a call (side= and part=, make anatomy) have stacked bars and a table of

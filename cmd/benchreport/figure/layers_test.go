@@ -132,6 +132,17 @@ func TestMetadata(t *testing.T) {
 	}, got.Rows)
 }
 
+// TestChain is added as layers are, after metadata.
+func TestChain(t *testing.T) {
+	list := sixOf("a.txt", "Echo/framework=a/conc=1", spends(2000, 1000))
+	for i, keys := range []string{"/chain=5", "/metadata=2", "/metadata=2/chain=5"} {
+		list = append(list, sixOf("a.txt", "Echo/framework=a/conc=1"+keys, spends(2000+1000*float64(i+1), 1000))...)
+	}
+	got := titled(t, report(list...), "Layers, CPU of the client: Echo, 1 caller")
+	assert.Equal(t, []string{"framework", "base µs", "metadata=2", "chain=5", "metadata=2_chain=5"}, got.Head)
+	assert.Equal(t, [][]string{{"a", "3", "+3 (+100 %)", "+1.50 (+50 %)", "+4.50 (+150 %)"}}, got.Rows)
+}
+
 // TestFewRoundsHaveNoInterval, so that nothing is below the bound.
 func TestFewRoundsHaveNoInterval(t *testing.T) {
 	got := titled(t, report(

@@ -19,7 +19,7 @@ const (
 )
 
 // layerKeys lists the keys of names that a base lacks.
-func layerKeys() []string { return []string{"with", "metadata", "handshake"} }
+func layerKeys() []string { return []string{"with", "metadata", "chain", "handshake"} }
 
 // overLayers has the lines with layers beside their bases.
 func overLayers() material.Axis {
@@ -34,19 +34,23 @@ var layerOrder = []string{"tls13", "mtls", "gzip", "zstd", "snappy", "otel"}
 // nothing.
 func stack(n lines.Name) string {
 	words := []string{n.Get("with")}
-	if m := n.Get("metadata"); m != "" {
-		words = append(words, metadata+m)
+	for _, key := range counted {
+		if value := n.Get(key); value != "" {
+			words = append(words, key+"="+value)
+		}
 	}
 	return strings.Trim(strings.Join(words, "_"), "_")
 }
 
-// metadata begins the word for what calls carry beside their messages. It comes after layers.
-const metadata = "metadata="
+// counted are the keys that have numbers, of entries and of interceptors, so that their names
+// begin the words for what they add. They come after layers.
+var counted = []string{"metadata", "chain"}
 
 // order is the place of a word of a stack; -1 for a setting.
 func order(word string) int {
-	if strings.HasPrefix(word, metadata) {
-		return len(layerOrder)
+	key, _, _ := strings.Cut(word, "=")
+	if i := slices.Index(counted, key); i >= 0 {
+		return len(layerOrder) + i
 	}
 	return slices.Index(layerOrder, word)
 }

@@ -1,5 +1,5 @@
-// Package layers shows what is added by layers, as with=tls13, by metadata, and by settings of the Go
-// runtime: by the lines of files in which cases were run bare and with them.
+// Package layers shows what is added by layers, as with=tls13, by metadata, by interceptors,
+// and by settings of the Go runtime: by the lines of files in which cases were run bare and with them.
 package layers
 
 import (

@@ -226,7 +226,7 @@ func name(g *material.Group, v *material.Variant) string {
 	for _, k := range v.Keys {
 		switch {
 		case k.Key == "codec":
-		case k.Key == "metadata":
+		case k.Key == "metadata" || k.Key == "chain":
 			words = append(words, k.Key+" "+k.Value)
 		case k.Key == "profile" || k.Key == "with" || !g.Shared(v.Framework, k):
 			words = append(words, k.Value)
