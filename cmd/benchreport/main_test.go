@@ -228,7 +228,7 @@ func TestEveryBenchmarkHasAChart(t *testing.T) {
 	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "anatomy", "failed", "codec", "besides"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
-	assert.Contains(t, page, "<summary>Not shown: 5 parts</summary>", "and the rest is listed at the foot")
+	assert.Contains(t, page, "<summary>Not shown: 6 parts</summary>", "and the rest is listed at the foot")
 	assert.Contains(t, page, "<span>2026-11-22 and 2026-11-21</span>", "of both texts")
 	assert.Contains(t, page, "<span>commit 8030a1b</span>")
 	assert.Contains(t, page, " rows: ", "what makes figures wrong is told in one line")
