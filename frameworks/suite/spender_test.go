@@ -178,6 +178,12 @@ func (s spender) serve(addr string) (framework.Server, error) {
 		var h framework.StreamHandler
 		defer h.End()
 		var memory []byte
+		var failed byte
+		var lost error
+		answer := func(m framework.EchoMessage) error { // once, since handlers are to allocate nothing
+			lost = c.write(failed, m)
+			return lost
+		}
 		for {
 			m, err := c.read(func(n int) []byte { return grown(&memory, n) })
 			if err != nil {
@@ -189,15 +195,11 @@ func (s spender) serve(addr string) (framework.Server, error) {
 				time.Sleep(s.nap(call))
 			}
 			pace.wait(s.pace)
-			failed := byte(0)
+			failed, lost = 0, nil
 			if s.fails > 0 && call%s.fails == 0 {
 				failed = 1
 			}
-			var lost error
-			err = h.Handle(m, func(answer framework.EchoMessage) error {
-				lost = c.write(failed, answer)
-				return lost
-			})
+			err = h.Handle(m, answer)
 			if lost == nil && err != nil {
 				lost = c.write(1, framework.EchoMessage{})
 			}

@@ -238,7 +238,7 @@ func TestBadInput(t *testing.T) {
 		{"replies of another size that can be compressed", measuring("Echo", "-size=64B:1KiB", "-payload=compressible"), "-size=64B:1KiB -payload=compressible: replies of another size are random bytes: leave one out"},
 		{"and with flips", measuring("Echo", "-size=64B:1KiB", "-fault=flip"), "-size=64B:1KiB -fault=flip: flips are counted by payload"},
 		{"shares that do not sum up", measuring("Echo", "-size=mix:64B-60_1KiB-30"), "-size: mix:64B-60_1KiB-30: the shares sum up to 90 per cent, and must sum up to 100"},
-		{"a distribution that there is not", measuring("Echo", "-size=normal:1KiB:4"), "-size: normal:1KiB:4: it is no distribution: use mix:, exponential:, lognormal:, pareto: or file:"},
+		{"a distribution that there is not", measuring("Echo", "-size=normal:1KiB:4"), "-size: normal:1KiB:4: it is no distribution: mix:, exponential:, lognormal:, pareto: and file: are"},
 		{"a size in it that is too large", measuring("Echo", "-size=mix:2GiB-100"), `-size: mix:2GiB-100: "2GiB" is not a size: use a whole number and B, KiB, MiB or GiB, up to 1GiB`},
 		{"one whose tail is too long", measuring("Echo", "-size=pareto:1MiB:1.1"), "-size: pareto:1MiB:1.1: its values must be from 0B to 1GiB"},
 		{"sizes in a file that is not there", measuring("Echo", "-size=file:gone.txt"), "-size: file:gone.txt: open gone.txt: no such file or directory"},

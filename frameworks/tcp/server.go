@@ -60,12 +60,14 @@ type answers struct {
 	w       *bufio.Writer
 	source  source
 	handler framework.StreamHandler
+	answer  func(framework.EchoMessage) error // send, made once and not for each message
 }
 
 // serveStream answers the messages of the connection's stream. Like echo, it reads them
 // all into the same buffer.
 func serveStream(c net.Conn, r *bufio.Reader, w *bufio.Writer) {
 	a := &answers{conn: conn{Conn: c}, w: w, source: source{conn: c, r: r}}
+	a.answer = a.send
 	last, err := a.takeAll()
 	a.handler.End()
 	if err == nil {
@@ -99,7 +101,7 @@ func (a *answers) take(f frame) error {
 	if framework.Subscribes(m.Action) {
 		return a.handler.Handle(m, a.sendNow)
 	}
-	if err := a.handler.Handle(m, a.send); err != nil || buffered(a.source.r) {
+	if err := a.handler.Handle(m, a.answer); err != nil || buffered(a.source.r) {
 		return err
 	}
 	return a.w.Flush()

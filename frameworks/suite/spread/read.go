@@ -90,7 +90,7 @@ func valuesOf(text string, unit Unit) ([]int64, error) {
 	}
 	value, err := unit.Read(text)
 	if found && err != nil {
-		return nil, errors.New("it is no distribution: use mix:, exponential:, lognormal:, pareto: or file:")
+		return nil, errors.New("it is no distribution: mix:, exponential:, lognormal:, pareto: and file: are")
 	}
 	return []int64{value}, err
 }

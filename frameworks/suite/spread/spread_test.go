@@ -109,7 +109,7 @@ func TestFiles(t *testing.T) {
 
 func TestWhatIsNoDistribution(t *testing.T) {
 	for _, c := range []struct{ about, text, say string }{
-		{"a kind that there is not", "normal:1ms", `normal:1ms: it is no distribution: use mix:, exponential:, lognormal:, pareto: or file:`},
+		{"a kind that there is not", "normal:1ms", `normal:1ms: it is no distribution: mix:, exponential:, lognormal:, pareto: and file: are`},
 		{"shares that are too few", "mix:1ms-90_2ms-9", "mix:1ms-90_2ms-9: the shares sum up to 99 per cent, and must sum up to 100"},
 		{"shares that are too many", "mix:1ms-90_2ms-11", "mix:1ms-90_2ms-11: the shares sum up to 101 per cent, and must sum up to 100"},
 		{"no share", "mix:1ms", `mix:1ms: "1ms" must be a value and its share in per cent, as in 1µs-90`},
