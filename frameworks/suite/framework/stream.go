@@ -62,13 +62,22 @@ func (h *StreamHandler) push(m EchoMessage, send func(EchoMessage) error) error 
 		return publish(m, of)
 	case actionSubscribe:
 		CountHandled()
-		if err := send(m); err != nil {
-			return err
-		}
-		h.member = groups.join(of, send)
-		return nil
+		return h.subscribe(m, of, send)
 	}
 	return echoTo(m, send)
+}
+
+// subscribe answers once the stream is a member: who has the answer may have a message
+// published at once. Messages wait until the answer is sent.
+func (h *StreamHandler) subscribe(m EchoMessage, group string, send func(EchoMessage) error) error {
+	joined := groups.join(group)
+	if err := send(m); err != nil {
+		joined.quit()
+		return err
+	}
+	h.member = joined
+	go joined.sendAll(send)
+	return nil
 }
 
 // sendAll sends a message back as often as its ActionSend says, each time with the next
@@ -124,9 +133,8 @@ type member struct {
 	ended  chan struct{} // closed when it sends no more
 }
 
-func (g *groupsByName) join(group string, send func(EchoMessage) error) *member {
+func (g *groupsByName) join(group string) *member {
 	m := &member{groups: g, group: group, queue: make(chan EchoMessage, queued), left: make(chan struct{}), ended: make(chan struct{})}
-	go m.sendAll(send)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.members[group] = append(g.members[group], m)

@@ -168,3 +168,22 @@ func TestAPublisherWaitsForASlowSubscriber(t *testing.T) {
 		})
 	}
 }
+
+// TestASubscriberIsOneWhenItHasTheAnswer: what is published from then on reaches it, behind the
+// answer.
+func TestASubscriberIsOneWhenItHasTheAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var subscriber, publisher StreamHandler
+		var got []string
+		send := func(m EchoMessage) error {
+			if got = append(got, m.Action); Subscribes(m.Action) {
+				return publisher.Handle(EchoMessage{Action: ActionPublish(1, "early")}, nil)
+			}
+			return nil
+		}
+		require.NoError(t, subscriber.Handle(EchoMessage{Action: ActionSubscribe("early")}, send))
+		synctest.Wait()
+		subscriber.End()
+		assert.Equal(t, []string{ActionSubscribe("early"), ActionPushed}, got)
+	})
+}
