@@ -69,16 +69,35 @@ func (c conn) Invoke(ctx context.Context, method string, enc drpc.Encoding, in, 
 	return err
 }
 
-// connKey is the key of a context in which NewStream notes the connection of a stream.
-type connKey struct{}
-
-// NewStream implements drpc.Conn.
+// NewStream implements drpc.Conn. The pool takes the connection back when the context of the
+// stream is done.
 func (c conn) NewStream(ctx context.Context, method string, enc drpc.Encoding) (drpc.Stream, error) {
-	if used, ok := ctx.Value(connKey{}).(*conn); ok {
-		*used = c
+	s, err := c.Conn.NewStream(ctx, method, enc)
+	if err != nil {
+		if ctx.Err() != nil {
+			c.Close()
+		}
+		return nil, err
 	}
-	return c.Conn.NewStream(ctx, method, enc)
+	over, end := context.WithCancel(context.WithoutCancel(ctx))
+	go func() {
+		<-s.Context().Done()
+		if ctx.Err() != nil { // else both sides have ended the stream
+			c.Close()
+		}
+		end()
+	}()
+	return stream{s, over}, nil
 }
+
+// stream is a stream whose context is done once its connection is closed, if it has to be.
+type stream struct {
+	drpc.Stream
+	over context.Context
+}
+
+// Context implements drpc.Stream.
+func (s stream) Context() context.Context { return s.over }
 
 func (c *client[Q, R]) invoke(ctx context.Context, method string, req, reply drpc.Message) error {
 	return c.pooled.Invoke(ctx, method, encoding{}, req, reply)
@@ -109,19 +128,14 @@ func (c *client[Q, R]) CallUnknown(ctx context.Context) error {
 // pool, which gets it back if both sides have ended the stream. A stream that is given
 // up is cancelled, and drpc then closes the connection.
 func (c *client[Q, R]) OpenStream(ctx context.Context, _ int) (framework.EchoStream, error) {
-	used := new(conn)
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, connKey{}, used))
+	ctx, cancel := context.WithCancel(ctx)
 	s, err := c.pooled.NewStream(ctx, methodStream, encoding{})
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	giveUp := func() error {
-		ended := s.Context().Err() != nil
 		cancel()
-		if !ended {
-			used.Close() // as drpc does, but perhaps only after the pool has handed it out again
-		}
 		<-s.Context().Done() // the pool has taken the connection back
 		return nil
 	}
