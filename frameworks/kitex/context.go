@@ -18,11 +18,10 @@ type within struct {
 
 // Call implements kitexclient.Client.
 func (c within) Call(ctx context.Context, method string, request, response any) error {
-	call := func(ctx context.Context) error { return c.Client.Call(ctx, method, request, response) }
 	if c.carry == nil {
-		return call(c.of(ctx))
+		return c.Client.Call(c.of(ctx), method, request, response)
 	}
-	return c.carry(c.of(ctx), call)
+	return c.carry(c.of(ctx), func(ctx context.Context) error { return c.Client.Call(ctx, method, request, response) })
 }
 
 // of returns the context of a call or a stream.
