@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -81,16 +82,8 @@ func weights(s plan.Slow, servers int) []int {
 		return nil
 	}
 	const precision = 10
-	slow, others := precision, int(math.Round(precision*s.Times))
-	common := gcd(slow, others)
-	list := slices.Repeat([]int{others / common}, servers)
-	list[s.Server-1] = slow / common
+	ratio := big.NewRat(int64(math.Round(precision*s.Times)), precision)
+	list := slices.Repeat([]int{int(ratio.Num().Int64())}, servers)
+	list[s.Server-1] = int(ratio.Denom().Int64())
 	return list
-}
-
-func gcd(a, b int) int {
-	for b > 0 {
-		a, b = b, a%b
-	}
-	return a
 }
