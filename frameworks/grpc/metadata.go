@@ -9,9 +9,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
-// carries has the least of what grpc-go's server takes by default: its transport limits a
-// list of headers to 16 MiB, each with 32 bytes beside its name and its value, as HTTP/2
-// counts them. The rest is for the headers of gRPC.
+// carries describes the metadata of calls. grpc-go takes lists of headers of up to 16 MiB.
+// HTTP/2 counts 32 bytes for a header beside its name and its value. The headers of gRPC itself
+// have 1 KiB of the list.
 func carries() metadata.Means {
 	return metadata.Means{
 		By:     "AppendToOutgoingContext of the client and SetHeader of the server, in interceptors",
