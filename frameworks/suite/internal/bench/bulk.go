@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 )
 
 // bulkFlags are the flags of Bulk.
@@ -23,7 +24,7 @@ type bulkFlags struct {
 func bulk(s *rig.Settings) *plan.Benchmark {
 	f := &bulkFlags{
 		sizes:     plan.NewList("256B,64KiB,4MiB,45MiB", plan.ParseSize),
-		parallels: plan.NewList("1,2,4,8", plan.Positive),
+		parallels: plan.NewList("1,2,4,8", value.Positive),
 		chunk:     plan.NewList(plan.FormatSize(call.DefaultChunk), plan.ParseSize),
 		idle:      map[*rig.Testbed]int64{},
 	}

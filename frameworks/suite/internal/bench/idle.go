@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -38,7 +39,7 @@ type idleFlags struct {
 // idle is open and silent connections: what they hold, and what they do to the calls of
 // others.
 func idle(s *rig.Settings) *plan.Benchmark {
-	f := &idleFlags{s, plan.NewList("1000,10000", plan.Positive)}
+	f := &idleFlags{s, plan.NewList("1000,10000", value.Positive)}
 	return &plan.Benchmark{Name: "Idle", NoNetwork: "what silent connections hold does not depend on a network", Flags: f.register, Runs: f.runs, Cases: f.cases}
 }
 

@@ -6,11 +6,12 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 )
 
 // mix is an open loop of small calls and large ones on the same connections.
 func mix(m *call.Menu) *plan.Benchmark {
-	rates := plan.NewList("2000", plan.Positive)
+	rates := plan.NewList("2000", value.Positive)
 	return &plan.Benchmark{
 		Name: "Mix", Lists: map[string]string{"rate": "mix-rate"},
 		Flags: func(fs *flag.FlagSet) {

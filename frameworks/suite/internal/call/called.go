@@ -8,6 +8,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -70,7 +71,7 @@ type Menu struct {
 
 // NewMenu returns what can be called, with the defaults of its flags. w are the workloads.
 func NewMenu(w *work.Workloads) *Menu {
-	return &Menu{Workloads: w, streams: plan.NewList("100", plan.Positive), pushes: newPushes(), Mixes: plan.NewList("1KiB-99_1MiB-1", readMixture)}
+	return &Menu{Workloads: w, streams: plan.NewList("100", value.Positive), pushes: newPushes(), Mixes: plan.NewList("1KiB-99_1MiB-1", readMixture)}
 }
 
 // Register registers the flags -streams and -messages.

@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/push"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -28,7 +29,7 @@ type pushes struct {
 func newPushes() pushes { return pushes{plan.NewList("100", readMessages)} }
 
 func readMessages(s string) (int, error) {
-	n, err := plan.Positive(s)
+	n, err := value.Positive(s)
 	if err == nil && n > push.MostMessages {
 		err = fmt.Errorf("%q must be at most %d", s, push.MostMessages)
 	}

@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -82,15 +81,6 @@ func FlagErr(fs *flag.FlagSet) (first error) {
 		}
 	})
 	return first
-}
-
-// Positive reads a whole number more than 0.
-func Positive(s string) (int, error) {
-	n, err := strconv.Atoi(s)
-	if err != nil || n <= 0 {
-		return 0, fmt.Errorf("%q must be a whole number more than 0", s)
-	}
-	return n, nil
 }
 
 // OneOf reads one of names.

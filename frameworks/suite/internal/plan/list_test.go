@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 )
 
 func TestLists(t *testing.T) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	numbers, more := NewList("1,2", Positive), List[server]{read: readServer, appends: true, optional: true}
+	numbers, more := NewList("1,2", value.Positive), List[server]{read: readServer, appends: true, optional: true}
 	fs.Var(&numbers, "n", "")
 	fs.Var(&more, "more", "")
 	assert.Equal(t, []int{1, 2}, numbers.Values, "the default")
@@ -29,7 +31,7 @@ func TestLists(t *testing.T) {
 	require.NoError(t, fs.Parse([]string{"-n=7"}))
 	assert.NoError(t, FlagErr(fs), "it was mended")
 
-	some := NewList("", Positive)
+	some := NewList("", value.Positive)
 	assert.Empty(t, some.Values, "what may be empty")
 	some.Set("1,")
 	assert.Error(t, some.Err(), "has no empty elements")

@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tide"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -68,7 +69,7 @@ func newLoad() load {
 	return load{
 		Workers: 1000, Arrivals: arrivalsPoisson, Waiting: waitAwake, conns: 10, Clients: 1,
 		Sizes: NewList("64B,1KiB,16KiB", ReadSize),
-		Concs: NewList("100", Positive),
+		Concs: NewList("100", value.Positive),
 	}
 }
 
@@ -135,7 +136,7 @@ func (l *load) Moving(t *tide.Tide) loadgen.Schedule {
 	return t.Schedule(l.Arrivals != arrivalsConstant)
 }
 
-// Untraced returns an error if arrivals are those of a file, which Rate alone takes.
+// Untraced returns an error if the arrivals come from a file, which Rate alone takes.
 func (l *load) Untraced() error {
 	if l.Trace == nil {
 		return nil

@@ -3,11 +3,11 @@ package plan
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 )
 
@@ -57,9 +57,6 @@ func readSizes(text string) (size Size, err error) {
 // Varies reports whether calls have different sizes.
 func (s Size) Varies() bool { return s.Spread != nil }
 
-// unnamed are characters that a key cannot have.
-var unnamed = regexp.MustCompile(`[^\w.-]+`)
-
 // key is the text of a distribution, with the name and a checksum of a file instead of its
 // path: two files of one name may have different sizes.
 func key(s *spread.Spread) string {
@@ -67,7 +64,7 @@ func key(s *spread.Spread) string {
 	if !found {
 		return s.String()
 	}
-	return "file:" + unnamed.ReplaceAllString(filepath.Base(path), "_") + "-" + s.Sum()[:8]
+	return "file:" + value.OfFile(path) + "-" + s.Sum()[:8]
 }
 
 // About describes the sizes of calls that have different ones, so that two runs are seen to

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 )
 
 func TestSizesOfRequestAndReply(t *testing.T) {
@@ -74,7 +76,7 @@ func TestADistributionAsksAServerForNoMore(t *testing.T) {
 }
 
 func TestListsKnowWhetherTheyWereGiven(t *testing.T) {
-	l := NewList("1,2", Positive)
+	l := NewList("1,2", value.Positive)
 	assert.False(t, l.Given(), "its default was not")
 	assert.NoError(t, l.Set("1,2"))
 	assert.True(t, l.Given(), "even if it is the default")

@@ -3,10 +3,10 @@ package tide
 import (
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -50,7 +50,7 @@ func Read(text string) (r Rate, err error) {
 	case strings.Contains(text, "@"):
 		r.Tide, err = readSteps(text)
 	default:
-		r.Steady, err = number(text)
+		r.Steady, err = value.Positive(text)
 	}
 	if err == nil && r.Tide != nil {
 		err = r.Tide.bounded()
@@ -66,14 +66,6 @@ func (t *Tide) bounded() error {
 		return fmt.Errorf("%q has %.3g calls, and a run may have %d", t.Name, calls, maxCalls)
 	}
 	return nil
-}
-
-func number(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n <= 0 {
-		return 0, fmt.Errorf("%q must be a whole number more than 0", text)
-	}
-	return n, nil
 }
 
 // Grain is what lengths of phases are multiples of: intervals of a run, of which none is to be
@@ -94,7 +86,7 @@ func length(of, text string) (time.Duration, error) {
 // rates reads numbers of calls per second.
 func rates(of string, texts ...string) (list []float64, err error) {
 	for _, text := range texts {
-		n, err := number(text)
+		n, err := value.Positive(text)
 		if err != nil {
 			return nil, fmt.Errorf("%q: the rate %w", of, err)
 		}

@@ -7,11 +7,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -21,9 +21,6 @@ const (
 	maxTrace    = 24 * time.Hour
 	minTrace    = 100 * time.Millisecond
 )
-
-// unnamed are the characters of a file's name that names of lines do not have.
-var unnamed = regexp.MustCompile(`[^\w.-]+`)
 
 // Open reads a trace from a file, see ReadTrace.
 func Open(path string) (*Tide, error) {
@@ -96,7 +93,7 @@ func traced(name string, times []time.Duration) (*Tide, error) {
 		pieces = append(pieces, piece{Slope: loadgen.Slope{For: all / parts}, phase: i})
 	}
 	pieces[parts-1].For += all % parts
-	t := of(unnamed.ReplaceAllString(name, "_"), false, numbered(parts), pieces...)
+	t := of(value.OfFile(name), false, numbered(parts), pieces...)
 	t.times = times
 	return t, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 )
 
 // flags holds the flags of Cluster.
@@ -32,7 +33,7 @@ const workload = "sleep"
 // Benchmark is one client of several servers.
 func Benchmark(s *rig.Settings, m *call.Menu) *plan.Benchmark {
 	f := &flags{
-		settings: s, menu: m, counts: plan.NewList("2", plan.Positive), rates: plan.NewList("", plan.Positive),
+		settings: s, menu: m, counts: plan.NewList("2", value.Positive), rates: plan.NewList("", value.Positive),
 		slows: plan.NewList("", readSlow), policies: plan.NewList("", readPolicy),
 	}
 	return &plan.Benchmark{
@@ -144,7 +145,7 @@ func openLoop(o *plan.Options, t plan.Target, c call.Called, servers, rate int, 
 
 func (f *flags) ratesOrDefault() []int {
 	if len(f.rates.Values) == 0 {
-		l := plan.NewList(slowRate, plan.Positive)
+		l := plan.NewList(slowRate, value.Positive)
 		return l.Values
 	}
 	return f.rates.Values

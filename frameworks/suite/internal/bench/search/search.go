@@ -15,6 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/loadgen/capacity"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -43,7 +44,7 @@ func Benchmarks(s *rig.Settings, m *call.Menu) (ofCapacity, ofLoad *plan.Benchma
 		found:    map[limitOf]*capacity.Result{},
 		settings: s,
 		slos:     plan.NewList("p99-5ms", readSLO),
-		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", plan.Positive),
+		percents: plan.NewList("10,20,30,40,50,60,70,80,90,100,110", value.Positive),
 	}
 	const busy = "a proxy takes the CPU of the client, whose limit would be found"
 	ofCapacity = &plan.Benchmark{Name: "Capacity", NoProxy: busy, Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.capacities}
