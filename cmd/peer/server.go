@@ -16,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
+	"github.com/rpcbench/rpcbench/cmd/internal/ports"
 )
 
 const (
@@ -42,7 +43,7 @@ func (l language) start(ctx context.Context, dir string) (*server, error) {
 // start runs a command with a free port as its last argument and one more variable of the
 // environment, env, which may be empty. It returns when the command has printed that it is ready.
 func start(ctx context.Context, env, command string, args ...string) (*server, error) {
-	port, err := freePort()
+	port, err := ports.Free()
 	if err != nil {
 		return nil, err
 	}
@@ -78,15 +79,6 @@ func start(ctx context.Context, env, command string, args ...string) (*server, e
 	}
 	go io.Copy(io.Discard, stdout)
 	return s, nil
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
 // awaitReady reads up to the line "ready PORT".

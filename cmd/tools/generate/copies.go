@@ -32,6 +32,7 @@ var homes = []home{
 	{"frameworks/suite/host/environ", []string{"codecs/suite/internal/environ"}},
 	{"frameworks/suite/host/environ/alone.go", []string{"cmd/internal/environ"}},
 	{"frameworks/suite/host/machine", []string{"codecs/suite/internal/machine"}},
+	{"frameworks/suite/host/ports", []string{"cmd/internal/ports", "cmd/tools/internal/ports"}},
 	{"frameworks/suite/host/self", []string{"cmd/tools/internal/self", "codecs/suite/internal/self"}},
 	{"frameworks/suite/host/settings", []string{"codecs/suite/internal/settings"}},
 	{"frameworks/suite/internal/binary", []string{"codecs/suite/internal/binary"}},

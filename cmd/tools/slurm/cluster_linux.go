@@ -5,14 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/rpcbench/rpcbench/cmd/tools/internal/ports"
 )
 
 // cluster is a Slurm whose daemons run on this machine as the user of this process.
@@ -79,22 +81,21 @@ func configuration(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	ports, err := freePorts()
+	free, err := freePorts()
 	hostname, _, _ = strings.Cut(hostname, ".")
-	return fmt.Sprintf(slurmConf, hostname, who.Username, dir, ports[0], ports[1], ports[2]), err
+	return fmt.Sprintf(slurmConf, hostname, who.Username, dir, free[0], free[1], free[2]), err
 }
 
-// freePorts returns different free ports: all are opened before the first is closed.
-func freePorts() (ports [3]int, err error) {
-	for i := range ports {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return ports, err
+// freePorts returns different free ports.
+func freePorts() (free [3]int, err error) {
+	for i := range free {
+		for free[i] == 0 || slices.Contains(free[:i], free[i]) {
+			if free[i], err = ports.Free(); err != nil {
+				return free, err
+			}
 		}
-		defer l.Close()
-		ports[i] = l.Addr().(*net.TCPAddr).Port
 	}
-	return ports, nil
+	return free, nil
 }
 
 // begin returns when both nodes are idle.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 )
 
@@ -326,11 +327,9 @@ func TestChildEnv(t *testing.T) {
 }
 
 func TestAServerComesBackWhereItWas(t *testing.T) {
-	first := launch(t, Config{Serve: "echo"})
-	_, text, err := net.SplitHostPort(first.Addr())
+	port, err := ports.Free()
 	require.NoError(t, err)
-	port, err := strconv.Atoi(text)
-	require.NoError(t, err)
+	first := launch(t, Config{Serve: "echo", Port: port})
 	_, err = Start(t.Context(), Config{Serve: "echo", Port: port})
 	assert.ErrorContains(t, err, "address already in use", "the first one is there")
 	first.Kill()

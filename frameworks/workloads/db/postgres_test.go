@@ -5,7 +5,6 @@ package db
 import (
 	"bytes"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -20,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
@@ -83,7 +83,8 @@ func startPostgres(t *testing.T) string {
 	data := filepath.Join(run.dir, "data")
 	run.do(t, "initdb", "-D", data, "-A", "trust", "-U", "bench", "--no-sync")
 	t.Cleanup(func() { run.do(t, "pg_ctl", "-D", data, "-m", "immediate", "stop") })
-	port := freePort(t) // just before its use, since nothing reserves the port
+	port, err := ports.Free()
+	require.NoError(t, err)
 	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c fsync=off -p %d -k %s", port, run.dir)
 	run.do(t, "pg_ctl", "-D", data, "-w", "-l", filepath.Join(run.dir, "log"), "-o", options, "start")
 	return fmt.Sprintf("postgres://bench:secret@127.0.0.1:%d/postgres?sslmode=disable", port)
@@ -130,11 +131,4 @@ func (r postgresRunner) do(t *testing.T, command string, args ...string) {
 	cmd.WaitDelay = time.Second // if the server keeps the output open
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s: %s", command, out)
-}
-
-func freePort(t *testing.T) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
 }

@@ -8,13 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"strconv"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 )
 
@@ -47,10 +47,11 @@ func Installed() bool {
 
 // Run starts a server and a client for one run. Both end with ctx.
 func Run(ctx context.Context, c Config) (Result, error) {
-	port, err := freePort()
+	free, err := ports.Free()
 	if err != nil {
 		return Result{}, err
 	}
+	port := strconv.Itoa(free)
 	ctx, cancel := context.WithCancel(ctx)
 	server := exec.CommandContext(ctx, "iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", port)
 	wait, err := process.Begin(server)
@@ -126,14 +127,4 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 		err = wait()
 	}
 	return out.Bytes(), err
-}
-
-// freePort returns a port of the loopback interface that is free at the moment.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, errors.Join(err, l.Close())
 }

@@ -11,9 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/tail"
 )
@@ -64,11 +66,8 @@ func Start(c Config) (*Proxy, error) {
 // freeAddr returns an address at which nobody listens. The programs cannot choose one, and
 // one of them cannot inherit a socket either. If another process is faster, they fail.
 func freeAddr() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	return l.Addr().String(), l.Close()
+	port, err := ports.Free()
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), err
 }
 
 func begin(cmd *exec.Cmd, addr string, cpus cpus.Set) (*Proxy, error) {

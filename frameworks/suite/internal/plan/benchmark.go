@@ -77,6 +77,7 @@ type Spec struct {
 	// OwnServers says why the suite cannot run the case against a server given by -server;
 	// "" if it can.
 	OwnServers string
+	Returns    bool // a server is killed, and another one listens at its address
 	OwnData    bool // the requests do not have the payload of -payload
 	Streamed   bool // the calls are messages on streams, or transfers by them
 	Endless    bool // the calls do not end at a deadline, so that -call-timeout is not theirs

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
@@ -38,6 +39,13 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, s plan.Spec, n plan.Ne
 			return nil, fmt.Errorf("server: %w", err)
 		}
 		c.Listen = path
+	}
+	if s.Returns && !n.Unix && c.Link == nil {
+		port, err := ports.Free() // which nobody else is given while the server is down
+		if err != nil {
+			return nil, fmt.Errorf("server: %w", err)
+		}
+		c.Port = port
 	}
 	return r.Launch(ctx, t, c)
 }

@@ -132,7 +132,7 @@ func openLoop(o *plan.Options, t plan.Target, c call.Called, servers, rate int, 
 	l := c.Driven("", o.Workers)
 	l.Keys = fmt.Sprintf("servers=%d/%s/rate=%d", servers, cmp.Or(c.Kind, c.Size), rate)
 	l.Schedule, l.Rate, l.Servers, l.Conns = o.Schedule(float64(rate)), rate, servers, max(t.Conns, 1)
-	l.Slow = plan.Slow{Server: s.server, Times: s.times}
+	l.Slow, l.Returns = plan.Slow{Server: s.server, Times: s.times}, s.returns()
 	if s.server > 0 {
 		l.Optional += "/slow=" + s.text
 	}

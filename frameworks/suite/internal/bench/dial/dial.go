@@ -81,7 +81,7 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 			l.Search = time.Duration(dials(f.settings)) * OpenTime
 			list = append(list, freshLeaves(l, t.Variant)...)
 		case d.time > 0 && f.settings.Machines.Host == "":
-			l.OwnServers = "it restarts the server"
+			l.OwnServers, l.Returns = "it restarts the server", true
 			l.Search = time.Duration(restartsOf(f.settings)) * (d.time + serverStop)
 			list = append(list, restartLeaf{l, d.time})
 		}

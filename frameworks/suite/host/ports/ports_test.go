@@ -1,0 +1,26 @@
+package ports
+
+import (
+	"net"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFree: a port can be listened at, and is none of those that the system gives away.
+func TestFree(t *testing.T) {
+	port, err := Free()
+	require.NoError(t, err)
+	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	require.NoError(t, err)
+	defer l.Close()
+	assert.GreaterOrEqual(t, port, first)
+	for range 100 {
+		given, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		defer given.Close()
+		assert.GreaterOrEqual(t, given.Addr().(*net.TCPAddr).Port, first+count)
+	}
+}
