@@ -3,6 +3,7 @@ package rpcbench_test
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -38,15 +39,18 @@ func TestPartsAreAllOfCI(t *testing.T) {
 
 // TestStepsThatAreNamed run, and one that fails fails all of them.
 func TestStepsThatAreNamed(t *testing.T) {
+	failing := filepath.Join(t.TempDir(), "failing")
+	require.NoError(t, os.WriteFile(failing, []byte("echo 'not equal\n=== CONT  TestX\n--- FAIL: TestX'; exit 1"), 0o600))
 	for _, c := range []struct {
 		about string
 		steps []string
 		says  []string
 		code  int
 	}{
-		{"one", []string{"true"}, []string{`(?m)^true +0:0\d  ok$`}, 0},
+		{"one", []string{"true"}, []string{`(?m)^true +0:0\d +0:00 CPU  ok$`}, 0},
 		{"one with a slash", []string{"echo test/."}, []string{`(?m)^test/\.$`, `(?m)^echo test/\. .* ok$`}, 0},
-		{"one that fails", []string{"false"}, []string{`(?m)^false +0:0\d  FAILED$`}, 1},
+		{"one that fails", []string{"false"}, []string{`(?m)^false +0:0\d +0:00 CPU  FAILED$`}, 1},
+		{"one whose test says why it failed", []string{"sh " + failing}, []string{`(?m)^not equal\n--- FAIL: TestX$`}, 1},
 		{"more than run at a time", []string{"true", "false", "echo a", "echo b"}, []string{`(?m)^true .* ok$`, `(?m)^false .* FAILED$`, `(?m)^echo a .* ok$`, `(?m)^echo b .* ok$`}, 1},
 	} {
 		cmd := exec.CommandContext(t.Context(), ".ci/run", c.steps...)
