@@ -185,7 +185,7 @@ func crew() framework.Variant {
 
 // twins are two variants whose keys begin alike: those of the first go on.
 func twins() []framework.Variant {
-	t := tiny{name: "twin"}
+	t := tiny{name: "twin", hogs: 10 * time.Millisecond}
 	plain := framework.Variant{Keys: framework.Keys{Framework: t.name, Transport: "tcp", Codec: "gob"}, Serve: t.serve, Dial: t.dial}
 	tuned := plain
 	tuned.Profile = "tuned"
