@@ -10,7 +10,8 @@ import (
 )
 
 // Systems give ports from 32768 on, or from 49152 on, to those who ask for any: one of those
-// that was free a moment ago may be another server's by now. These they leave alone.
+// that was free a moment ago may be another server's by now. These they leave alone, unless
+// somebody has set net.ipv4.ip_local_port_range.
 const (
 	first = 20000
 	count = 10000
