@@ -37,7 +37,7 @@ var _ = Advisories{IDs: "GO-1999-0009, GO-2000-0001"}`)
 		{"an advisory about what is called", called, []string{victim, listing}, true, []string{victim + ":\n", listing + ":\n", "Vulnerability #1: GO-2000-0001"}},
 		{"one that an entry lists", called, []string{listing}, false, []string{"Vulnerability #1: GO-2000-0001"}},
 		{"an advisory about what is not called", "GOVULNDB=file://" + database(t, "Join"), []string{victim}, false, []string{"No vulnerabilities found."}},
-		{"no database", "HTTPS_PROXY=http://" + nobody, []string{victim}, true, []string{"govulncheck: fetching vulnerabilities: "}},
+		{"no database where nobody listens", "HTTPS_PROXY=http://127.0.0.1:1", []string{victim}, true, []string{"govulncheck: fetching vulnerabilities: "}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
@@ -78,6 +78,3 @@ func write(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 }
-
-// nobody is an address where nobody listens.
-const nobody = "127.0.0.1:1"

@@ -27,7 +27,7 @@ const tries = 50
 func Free() (port int, err error) {
 	for range tries {
 		port = first + rand.IntN(count)
-		l, failed := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		l, failed := net.Listen("tcp", at(port))
 		if failed == nil {
 			return port, l.Close()
 		}
@@ -35,3 +35,11 @@ func Free() (port int, err error) {
 	}
 	return 0, errors.Join(errors.New("no free port was found"), err)
 }
+
+// FreeAddr returns 127.0.0.1 with such a port.
+func FreeAddr() (string, error) {
+	port, err := Free()
+	return at(port), err
+}
+
+func at(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

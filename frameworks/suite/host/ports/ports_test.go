@@ -2,7 +2,6 @@ package ports
 
 import (
 	"net"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -13,7 +12,7 @@ import (
 func TestFree(t *testing.T) {
 	port, err := Free()
 	require.NoError(t, err)
-	l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	l, err := net.Listen("tcp", at(port))
 	require.NoError(t, err)
 	defer l.Close()
 	assert.GreaterOrEqual(t, port, first)

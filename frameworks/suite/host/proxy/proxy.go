@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
@@ -48,7 +47,7 @@ func Start(c Config) (*Proxy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: install %s", err, p.install)
 	}
-	addr, err := freeAddr()
+	addr, err := ports.FreeAddr() // if another process takes it before the program, that fails
 	if err != nil {
 		return nil, err
 	}
@@ -61,13 +60,6 @@ func Start(c Config) (*Proxy, error) {
 		return nil, err
 	}
 	return begin(p.command(path, file, c.Dir), addr, c.CPUs)
-}
-
-// freeAddr returns an address at which nobody listens. The programs cannot choose one, and
-// one of them cannot inherit a socket either. If another process is faster, they fail.
-func freeAddr() (string, error) {
-	port, err := ports.Free()
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), err
 }
 
 func begin(cmd *exec.Cmd, addr string, cpus cpus.Set) (*Proxy, error) {

@@ -3,6 +3,7 @@ package cluster
 import (
 	"flag"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,6 +64,7 @@ func TestCases(t *testing.T) {
 		var keys []string
 		for _, one := range p.Selected() {
 			keys = append(keys, one.Framework+" "+one.Rest)
+			assert.Equal(t, strings.Contains(one.Rest, ":back"), one.Returns, "its address is kept for it: %s", one.Rest)
 		}
 		assert.Equal(t, c.want, keys, c.about)
 	}
