@@ -78,7 +78,8 @@ type keeper struct {
 	told    bool   // progress knows the benchmark of that line
 	left    int    // bytes of the line that is too long
 	results int
-	err     error // the first of to
+	result  func(line string) // is told of each, unless it is nil
+	err     error             // the first of to
 }
 
 func (k *keeper) Write(b []byte) (int, error) {
@@ -120,6 +121,9 @@ func (k *keeper) line() error {
 	if isResult(string(line)) {
 		k.results++
 		k.p.caseDone()
+		if k.result != nil {
+			k.result(string(line))
+		}
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 // Benchrounds runs benchmark binaries in rounds, a fresh process each time,
 // and keeps their lines: repeats inside one process share its luck.
 //
-//	benchrounds [-n rounds] [-turns n] [-add] [-build command] [-then command] [-only FILE=ARGUMENT]... FILE=BINARY... -- ARGUMENTS...
+//	benchrounds [-n rounds] [-within percent] [-turns n] [-add] [-build command] [-then command] [-only FILE=ARGUMENT]... FILE=BINARY... -- ARGUMENTS...
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
@@ -11,6 +11,10 @@
 // order each turn, which makes them comparable. A round is one turn, or several short
 // ones. A machine's speed changes within seconds, so that short turns compare binaries
 // at more nearly the same speed.
+//
+// With -within=10, a binary with a figure whose 95 % interval is wider than ±10 % of it after
+// -n rounds runs in further rounds, until all are narrower or -most rounds are done. -unit says
+// which figures count, without it the CPU time of a call on both sides.
 //
 // With -only=FILE=ARGUMENT the binaries of FILE get one more argument, after the common ones.
 // So the same binary can be measured in two ways in the same rounds, one run after the other:
@@ -78,6 +82,9 @@ import (
 func main() {
 	rounds := flag.Int("n", 6, "`rounds` to run")
 	turns := flag.Int("turns", 1, "`times` that a round runs every binary")
+	within := flag.Float64("within", 0, "`percent`: further rounds measure again what has a figure with a 95 % interval wider than ± this part of it; 0: none")
+	most := flag.Int("most", 20, "`rounds` at most, with -within")
+	units := flag.String("unit", defaultUnits, "`UNIT,UNIT...` of the figures that -within looks at")
 	add := flag.Bool("add", false, "add the lines to files that are there already")
 	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
 	then := flag.String("then", "", "`command` that shows the results, with the files behind it: it runs at the end, also after an interrupt or a failure, if there is any result")
@@ -97,12 +104,16 @@ func main() {
 	if err == nil && *turns <= 0 {
 		err = fmt.Errorf("-turns=%d: must be more than 0", *turns)
 	}
+	until := precision{percent: *within, most: *most, units: strings.Split(*units, ",")}
+	if err == nil {
+		err = until.check(*rounds)
+	}
 	if err != nil {
 		exit(2, err)
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	w := work{rounds: *rounds, turns: *turns, add: *add, build: strings.Fields(*with), targets: targets, args: args, then: strings.Fields(*then)}
+	w := work{rounds: *rounds, turns: *turns, until: until, add: *add, build: strings.Fields(*with), targets: targets, args: args, then: strings.Fields(*then)}
 	line := status.Stderr()
 	kept, err := w.run(ctx, line)
 	code, err := ended(ctx, kept, err)

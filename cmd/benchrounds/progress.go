@@ -22,6 +22,7 @@ type reporter struct {
 	building      time.Duration // what these took
 	done          int           // cases behind us, measured or not
 	kept          int           // results
+	spared        int           // cases of further rounds that are not measured again
 }
 
 func newReporter(line *status.Line, rounds int) *reporter {
@@ -55,7 +56,13 @@ func (p *reporter) about() string {
 }
 
 // total are the cases of all rounds.
-func (p *reporter) total() int { return max(p.cases*p.rounds, p.done) }
+func (p *reporter) total() int { return max(p.cases*p.rounds-p.spared, p.done) }
+
+// further is told of one more round with some of the cases.
+func (p *reporter) further(cases int) {
+	p.rounds++
+	p.spared += p.cases - cases
+}
 
 // left is how long the rest takes if its cases and builds take as long as those behind us.
 // Before there is any, the binaries' own estimate counts; 0: nobody knows.

@@ -23,6 +23,7 @@ import (
 // work is what is to be run.
 type work struct {
 	rounds, turns int
+	until         precision
 	add           bool     // to files that are there already
 	build         []string // the command that makes a binary; none: they are made
 	targets       []target
@@ -40,6 +41,8 @@ type part struct {
 	cases        int          // 0: it is left out
 	takes        time.Duration
 	none         errNoCase // why it is left out
+	seen         figures
+	enough       bool // its figures are as exact as is asked
 }
 
 // runner runs what is to be run.
@@ -60,7 +63,7 @@ func (w work) run(ctx context.Context, line *status.Line) (kept int, err error) 
 	if err := r.begin(ctx); err != nil {
 		return 0, err
 	}
-	for turn := 0; turn < r.rounds*r.turns && ctx.Err() == nil; turn++ {
+	for turn := 0; ctx.Err() == nil && r.goesOn(turn); turn++ {
 		r.p.round = turn/r.turns + 1
 		err := r.turn(ctx, turn)
 		if err == nil && turn == 0 && ctx.Err() == nil {
@@ -76,7 +79,7 @@ func (w work) run(ctx context.Context, line *status.Line) (kept int, err error) 
 	if r.failed > 0 {
 		return r.p.kept, fmt.Errorf("%d of %d runs failed", r.failed, r.runs)
 	}
-	return r.p.kept, r.lacking()
+	return r.p.kept, cmp.Or(r.lacking(), r.unknown())
 }
 
 // places lists the binaries by their places in the files' lists, so that those at
@@ -87,7 +90,7 @@ func (w work) places() (list [][]*part) {
 			if i == len(list) {
 				list = append(list, nil)
 			}
-			list[i] = append(list[i], &part{file: s.file, binary: binary, args: slices.Concat(w.args, s.only)})
+			list[i] = append(list[i], &part{file: s.file, binary: binary, args: slices.Concat(w.args, s.only), seen: figures{}})
 		}
 	}
 	return list
@@ -249,7 +252,7 @@ func (r *runner) runPart(ctx context.Context, t *part) (ran bool, err error) {
 			return true, err
 		}
 	}
-	if t.cases == 0 {
+	if t.cases == 0 || t.enough {
 		return false, nil
 	}
 	if !t.first.Same(identify(t.binary)) {
@@ -271,7 +274,7 @@ func (r *runner) keepRun(ctx context.Context, t *part) error {
 		return lost(t.file, err)
 	}
 	stderr := bounded.Buffer{Most: bounded.Messages}
-	lines := &keeper{to: whole{file}, p: r.p}
+	lines := &keeper{to: whole{file}, p: r.p, result: func(line string) { t.seen.add(line, r.until.units) }}
 	cmd := command(ctx, t.binary, t.args)
 	cmd.Env = append(cmd.Env, turns.Told(r.rounds*r.turns))
 	cmd.Stdout, cmd.Stderr = lines, &stderr

@@ -112,6 +112,25 @@ func CompareAt(confidence float64, base, other []float64, s Scale) Change {
 	return c.in(s)
 }
 
+// Half is half of the interval of what values are about, at the level Usual and as a part of
+// it: 0.1 is ±10 %. It is infinite for fewer values than have an interval, 6, and where some
+// are 0 and others are not.
+func Half(values []float64) float64 {
+	if least := slices.Min(values); least <= 0 {
+		return infiniteUnless(slices.Max(values) == least)
+	}
+	ones := slices.Repeat([]float64{1}, len(values))
+	c := CompareAt(Usual, ones, values, Relative)
+	return (c.High - c.Low) / 2 / (1 + c.Value)
+}
+
+func infiniteUnless(equal bool) float64 {
+	if equal {
+		return 0
+	}
+	return math.Inf(1)
+}
+
 // in turns logarithms of ratios into fractions.
 func (c Change) in(s Scale) Change {
 	none := math.IsInf(c.Low, -1)

@@ -51,6 +51,26 @@ func TestCut(t *testing.T) {
 	assert.InDelta(t, cutNormal(mostExact, Confidence), cut(mostExact, Confidence), 15, "the normal distribution is near the exact one")
 }
 
+func TestHalf(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		values []float64
+		want   float64
+	}{
+		{"equal values are known exactly", repeat(6, 7), 0},
+		{"six reach from the smallest to the largest", []float64{9, 10, 10, 10, 10, 11}, 0.1},
+		{"it is a part of them, in whatever unit", []float64{900, 1000, 1000, 1000, 1000, 1100}, 0.1},
+		{"one spoiled round of twelve does not widen it", append(repeat(11, 10), 900), 0},
+		{"five have none", repeat(5, 7), math.Inf(1)},
+		{"zeros are known", repeat(3, 0), 0},
+		{"zeros among others are not", append(repeat(20, 7), 0), math.Inf(1)},
+	} {
+		if got := Half(c.values); got != c.want {
+			assert.InDelta(t, c.want, got, 1e-9, c.about)
+		}
+	}
+}
+
 func TestFewest(t *testing.T) {
 	assert.Zero(t, cut(Fewest-1, Confidence))
 	assert.NotZero(t, cut(Fewest, Confidence))
