@@ -141,7 +141,7 @@ func busy(c columns) figures {
 		"client-busy-%": share("client"), "server-busy-%": share("server"),
 		"client-rss-B": {4 << 20, 1 << 30}, "server-rss-B": {4 << 20, 1 << 30},
 	}
-	for _, unit := range []string{"softirq-%", "softirq-outside-%"} {
+	for _, unit := range []string{"softirq-%", "softirq-outside-%", "other-busy-%", "stolen-%"} {
 		if _, told := c[unit]; told { // not in a short run, nor outside where there is no CPU
 			f[unit] = bounds{0, math.Inf(1)} // that of other processes counts
 		}

@@ -84,6 +84,7 @@ func unitsOfSides() []Unit {
 		{"net-busy-%", "", nothing, "the same, in per cent of one CPU"},
 		{"net-lost-%", "", nothing, "share of packets that the network dropped, by its `loss-` or because its queue was full"},
 		{"softirq-%, softirq-outside-%", "", nothing, "time of soft interrupts on the CPUs of both sides, and on all other CPUs, in per cent of both sides' CPU time"},
+		{"other-busy-%, stolen-%", "", nothing, "share of the CPUs of both sides that other processes used, and that the machine's host gave to others"},
 	}
 }
 

@@ -50,25 +50,27 @@ func monotonic() time.Duration {
 	return time.Duration(now.Nano())
 }
 
-// ReadSoftTimes returns what soft interrupts have taken on the given CPUs and on all
-// others. The error says that the system does not tell it.
-func ReadSoftTimes(cpus Set) (soft SoftTimes, err error) {
+// ReadTaken returns what was taken from the given CPUs and from all others. The error says
+// that the system does not tell it.
+func ReadTaken(cpus Set) (taken Taken, err error) {
 	times, err := readTimes()
 	for cpu, spent := range times {
 		if slices.Contains(cpus, cpu) {
-			soft.Inside += spent.soft
+			taken.Inside += spent.soft
+			taken.Stolen += spent.stolen
 		} else {
-			soft.Outside += spent.soft
-			soft.Others++
+			taken.Outside += spent.soft
+			taken.Others++
 		}
 	}
-	return soft, err
+	return taken, err
 }
 
 // times are what a CPU has spent since the machine was started.
 type times struct {
 	free       time.Duration // idle, or given to others by the machine's host
 	hard, soft time.Duration // interrupts
+	stolen     time.Duration // given to others: a part of free
 }
 
 // readTimes reads the times of all CPUs.
@@ -99,7 +101,10 @@ func timesIn(fields []string) (t times) {
 		ticks, _ := strconv.ParseInt(f, 10, 64) // the kernel writes only numbers here
 		spent := time.Duration(ticks) * 10 * time.Millisecond
 		switch i {
-		case 3, 4, 7:
+		case 3, 4:
+			t.free += spent
+		case 7:
+			t.stolen = spent
 			t.free += spent
 		case 5:
 			t.hard = spent

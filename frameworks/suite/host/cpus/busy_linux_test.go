@@ -35,7 +35,7 @@ func ownCPU(t *testing.T) time.Duration {
 func TestTimesOf(t *testing.T) {
 	const stat = "cpu  400 0 0 0 0 0 90 0\ncpu0 10 2 3 1000 7 8 40 9 0 0\ncpu11 20 0 0 0 0 0 50\ncpu2 1 1\ncpux 9 9\nintr 5 0 7\ncpufreq 1 2\n"
 	const tick = 10 * time.Millisecond
-	assert.Equal(t, map[int]times{0: {1016 * tick, 8 * tick, 40 * tick}, 11: {0, 0, 50 * tick}, 2: {}}, timesOf(stat))
+	assert.Equal(t, map[int]times{0: {1016 * tick, 8 * tick, 40 * tick, 9 * tick}, 11: {0, 0, 50 * tick, 0}, 2: {}}, timesOf(stat))
 	assert.Empty(t, timesOf(""))
 }
 
@@ -59,16 +59,16 @@ func TestBusyIsWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestSoftTimes(t *testing.T) {
+func TestTaken(t *testing.T) {
 	cpus, err := Available()
 	require.NoError(t, err)
-	here, err := ReadSoftTimes(cpus)
+	here, err := ReadTaken(cpus)
 	require.NoError(t, err)
-	none, err := ReadSoftTimes(nil)
+	none, err := ReadTaken(nil)
 	require.NoError(t, err)
 	assert.Equal(t, here.Others+len(cpus), none.Others, "each CPU is on one side")
 	assert.Zero(t, none.Inside)
 	assert.GreaterOrEqual(t, none.Outside, here.Inside+here.Outside, "they only grow")
-	later := SoftTimes{Inside: 50, Outside: 70, Others: 2}.Since(SoftTimes{Inside: 40, Outside: 90, Others: 3})
-	assert.Equal(t, SoftTimes{Inside: 10, Others: 2}, later, "of a CPU that went, nothing is counted")
+	later := Taken{Inside: 50, Outside: 70, Others: 2}.Since(Taken{Inside: 40, Outside: 90, Others: 3})
+	assert.Equal(t, Taken{Inside: 10, Others: 2}, later, "of a CPU that went, nothing is counted")
 }

@@ -10,5 +10,5 @@ import (
 // Busy returns an error: it is known on Linux only.
 func Busy(Set) (time.Duration, error) { return 0, errors.ErrUnsupported }
 
-// ReadSoftTimes returns an error: they are known on Linux only.
-func ReadSoftTimes(Set) (SoftTimes, error) { return SoftTimes{}, errors.ErrUnsupported }
+// ReadTaken returns an error: they are known on Linux only.
+func ReadTaken(Set) (Taken, error) { return Taken{}, errors.ErrUnsupported }

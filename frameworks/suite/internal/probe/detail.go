@@ -10,17 +10,17 @@ import (
 )
 
 // Detail is what -detail adds to a line beside times: the resident memory of both sides
-// at the end of the run, and the soft interrupts on this machine. nil adds nothing.
+// at the end of the run, and what else than both sides the CPUs worked for. nil adds nothing.
 type Detail struct {
-	Client  []int // its processes
-	rss     int64 // bytes of the client; 0 if they are not known
-	soft    cpus.SoftTimes
-	softErr error
+	Client   []int // its processes
+	rss      int64 // bytes of the client; 0 if they are not known
+	taken    cpus.Taken
+	takenErr error
 }
 
 func (d *Detail) start(set cpus.Set) {
 	if d != nil {
-		d.soft, d.softErr = cpus.ReadSoftTimes(set)
+		d.taken, d.takenErr = cpus.ReadTaken(set)
 	}
 }
 
@@ -28,8 +28,8 @@ func (d *Detail) stop(set cpus.Set) {
 	if d == nil {
 		return
 	}
-	now, err := cpus.ReadSoftTimes(set)
-	d.soft, d.softErr = now.Since(d.soft), cmp.Or(d.softErr, err)
+	now, err := cpus.ReadTaken(set)
+	d.taken, d.takenErr = now.Since(d.taken), cmp.Or(d.takenErr, err)
 	d.rss = resident.Together(d.Client...)
 }
 
@@ -44,7 +44,18 @@ func (d *Detail) metrics(m load.Measured, p *Probe) (list []loadbench.Metric) {
 	if p.Err == nil && p.Figures.RSS > 0 {
 		list = append(list, loadbench.Metric{Value: float64(p.Figures.RSS), Unit: "server-rss-B"})
 	}
-	return append(list, d.interrupts(m, p)...)
+	return append(append(list, d.interrupts(m, p)...), d.elsewhere(m, p)...)
+}
+
+// elsewhere returns which share of the CPUs of both sides went to other processes, and which
+// the machine's host gave to others.
+func (d *Detail) elsewhere(m load.Measured, p *Probe) []loadbench.Metric {
+	others, known := p.others(m)
+	if !known || d.takenErr != nil || m.Elapsed < EnoughTime {
+		return nil
+	}
+	stolen := share(d.taken.Stolen, m.Elapsed, len(p.Sides.CPUs))
+	return []loadbench.Metric{{Value: max(100*others, 0), Unit: "other-busy-%"}, {Value: 100 * stolen, Unit: "stolen-%"}}
 }
 
 // interrupts returns the time of soft interrupts in percent of the CPU time of both sides.
@@ -52,12 +63,12 @@ func (d *Detail) metrics(m load.Measured, p *Probe) (list []loadbench.Metric) {
 // sides have all CPUs, and all is left out of a run that is too short to be sampled.
 func (d *Detail) interrupts(m load.Measured, p *Probe) (list []loadbench.Metric) {
 	used := p.used(m)
-	if d.softErr != nil || p.Err != nil || p.Sides.Spread || m.CPU == 0 || m.Elapsed < EnoughTime {
+	if d.takenErr != nil || p.Err != nil || p.Sides.Spread || m.CPU == 0 || m.Elapsed < EnoughTime {
 		return nil
 	}
-	list = append(list, loadbench.Metric{Value: 100 * d.soft.Inside.Seconds() / used.Seconds(), Unit: "softirq-%"})
-	if d.soft.Others > 0 {
-		list = append(list, loadbench.Metric{Value: 100 * d.soft.Outside.Seconds() / used.Seconds(), Unit: "softirq-outside-%"})
+	list = append(list, loadbench.Metric{Value: 100 * d.taken.Inside.Seconds() / used.Seconds(), Unit: "softirq-%"})
+	if d.taken.Others > 0 {
+		list = append(list, loadbench.Metric{Value: 100 * d.taken.Outside.Seconds() / used.Seconds(), Unit: "softirq-outside-%"})
 	}
 	return list
 }

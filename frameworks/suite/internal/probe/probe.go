@@ -44,7 +44,7 @@ func (s Sides) busy() (time.Duration, error) {
 	if err != nil || !s.Remote {
 		return busy, err
 	}
-	soft, err := cpus.ReadSoftTimes(s.CPUs)
+	soft, err := cpus.ReadTaken(s.CPUs)
 	return busy - soft.Inside, err
 }
 
@@ -127,11 +127,17 @@ const muchOthers = .10
 
 // contention warns if other processes used the CPUs of the two sides.
 func (p *Probe) contention(m load.Measured) []string {
-	others := share(p.busy-p.used(m), m.Elapsed, len(p.Sides.CPUs))
-	if p.busyErr != nil || p.Sides.Spread || others < muchOthers {
+	others, known := p.others(m)
+	if !known || others < muchOthers {
 		return nil
 	}
 	return []string{fmt.Sprintf("other processes took %.0f %% of the CPUs", others*100)}
+}
+
+// others is the share of the CPUs of the two sides that other processes used.
+func (p *Probe) others(m load.Measured) (of float64, known bool) {
+	known = p.busyErr == nil && p.Err == nil && !p.Sides.Spread && len(p.Sides.CPUs) > 0
+	return share(p.busy-p.used(m), m.Elapsed, len(p.Sides.CPUs)), known
 }
 
 // used returns the CPU time of both sides on this machine, and of the line or the proxies
