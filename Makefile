@@ -42,7 +42,7 @@ FORCE:
 # for how long (BENCHTIME), how often (ROUNDS), with which FLAGS, and the file of the lines (OUT).
 OUT    ?= bench.txt
 ranked  = -then='bin/benchreport -table=-'
-rounds  = bin/benchrounds -build='make -s' -n $(call q,$(ROUNDS)) $(3) $(1) -- -test.run='^$$' \
+rounds  = bin/benchrounds -build='make -s' -n $(call q,$(ROUNDS)) $(PRECISION) $(3) $(1) -- -test.run='^$$' \
 	$(call q,-test.benchtime=$(or $(2),$(BENCHTIME)))
 
 # Each framework has a binary of its own: a collector marks the tables of all that

@@ -12,20 +12,23 @@ further  = $(if $(others),$(call rounds,-add $(others:%=$(KEPT)/layers-$(1).txt=
 
 results/layers: $(layered) # measure what layers add, 70 minutes
 
-results/layers-echo: ROUNDS ?= 20
+results/layers-echo: ROUNDS ?= 8
+results/layers-echo: PRECISION := -within=10 -most=20
 results/layers-echo: BENCHTIME ?= 0.3s
 results/layers-echo: bin/benchrounds # measure its part of CPU and bytes, 30 minutes
 	$(call layers,echo,Echo) -size=1KiB -conc=100
 	$(call further,echo,Echo,-size=1KiB -conc=100)
 	$(call kept,layers-echo)
 
-results/layers-dial: ROUNDS ?= 10
+results/layers-dial: ROUNDS ?= 6
+results/layers-dial: PRECISION := -within=10 -most=12 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
 results/layers-dial: BENCHTIME ?= 1s
 results/layers-dial: bin/benchrounds # measure its part of new clients, 15 minutes
 	$(call layers,dial,Dial) -down=none
 	$(call kept,layers-dial)
 
-results/layers-load: ROUNDS ?= 2
+results/layers-load: ROUNDS ?= 6
+results/layers-load: PRECISION := -within=10 -most=8 -unit=p99-ns
 results/layers-load: BENCHTIME ?= 3s
 results/layers-load: bin/benchrounds # measure its part of p99 at half capacity, 30 minutes
 	$(call layers,load,Load) -size=1KiB -load=50 -probe=1s

@@ -20,8 +20,8 @@ func texts(t *ranking.Table) (list []string) {
 	for _, row := range t.Rows {
 		var cells []string
 		for _, c := range row {
-			if c.Noisy {
-				c.Text += "!"
+			if c.Wide {
+				c.Text += "?"
 			}
 			cells = append(cells, c.Text)
 		}
@@ -154,16 +154,22 @@ func TestPlacesAreByTheCPUOfBothSides(t *testing.T) {
 	assert.Equal(t, []string{"b 1", "a 2", "c 3–4", "d 3–4"}, order)
 }
 
-// TestFiguresWhoseRoundsAreFarApartAreMarked, and the number of connections is no measurement.
-func TestFiguresWhoseRoundsAreFarApartAreMarked(t *testing.T) {
+// TestFiguresWithWideIntervalsAreMarked, and the number of connections is no measurement.
+func TestFiguresWithWideIntervalsAreMarked(t *testing.T) {
 	const name = "Echo/framework=a/conc=10"
-	list := []lines.Line{distinct(name, 1), distinct(name, 1), distinct(name, 1)}
+	var list []lines.Line
+	for range 6 {
+		list = append(list, distinct(name, 1))
+	}
 	list[2].Values["conns"] = 100
-	list[2].Values["server-cpu-ns/op"] *= 1.25
+	list[2].Values["server-cpu-ns/op"] *= 1.19
 	list[1].Values["p99-ns"] *= .5
 	c := report(list...).Rankings[0]
-	assert.Equal(t, "1 a 43 43–50.3 13.7 29.3 41 k 1.1 5.7! 8 7", texts(c)[1], "not where one is just 25 % away")
-	assert.Equal(t, "! a round is over 25 % from the median.", c.Notes[1])
+	assert.Equal(t, "1 a 43 43–48.6 13.7 29.3 41 k 1.1 5.7? 8 7", texts(c)[1], "not where it is just ±9 %")
+	assert.Equal(t, "? the 95 % interval is wider than ±10 %.", c.Notes[1])
+	c = report(list[:5]...).Rankings[0]
+	assert.NotContains(t, texts(c)[1], "?", "five rounds have no interval")
+	assert.Len(t, c.Notes, 1)
 }
 
 // TestRankingsOfSerializers: encoding and decoding together order the rows, and what leaves

@@ -34,7 +34,7 @@ func small() *figure.Report {
 		Answers: []*ranking.Table{{
 			Title: "T86", About: "a87", Notes: []string{"n88", "n89"}, Below: []ranking.Aside{{Name: "b90", Items: []string{"i91", "i92"}}},
 			Columns: []ranking.Column{{Head: "framework", Words: true}, {Group: "g93", Head: "h94"}, {Group: "g93", Head: "h95"}},
-			Rows:    [][]ranking.Cell{{{Text: "r96"}, {Text: "c97"}, {Text: "c98", Noisy: true}}},
+			Rows:    [][]ranking.Cell{{{Text: "r96"}, {Text: "c97"}, {Text: "c98", Wide: true}}},
 		}},
 		Sections: []chart.Section{{
 			ID: "i29", Title: "T30", Note: "n31", Panels: []chart.Panel{{Name: "p32", Codec: "c33"}, {Name: "p34"}}, First: 1,
@@ -70,7 +70,7 @@ func TestThePageHasEachWordInItsPlace(t *testing.T) {
 		`Messages of your own</summary><ul class="absent"><li>o99</li></ul>`,
 		"<details open><summary>T86 <span>a87</span></summary>",
 		`<tr><td></td><th scope="colgroup" colspan="2">g93</th></tr><tr><th scope="col" class="words names">framework</th><th scope="col">h94</th><th scope="col">h95</th></tr>`,
-		`<tr><th scope="row" class="names"><div>r96</div></th><td>c97</td><td>c98<b>!</b></td></tr>`, "<p><b>b90</b> i91, i92</p>\n<p>n88 n89 </p>",
+		`<tr><th scope="row" class="names"><div>r96</div></th><td>c97</td><td>c98<b>?</b></td></tr>`, "<p><b>b90</b> i91, i92</p>\n<p>n88 n89 </p>",
 		"<section id=\"i29\">\n<h2>T30</h2>\n<p>n31 <",
 		`<select data-section="0" aria-label="panel of T30"><option value="0">p32, c33</option><option value="1" selected>p34</option></select>`,
 		`<figure><figcaption>T36</figcaption><div class="chart" data-section="0" data-figure="0">`,

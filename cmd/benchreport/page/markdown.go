@@ -86,7 +86,7 @@ func rankingTable(b *strings.Builder, t *ranking.Table) {
 	for _, cells := range t.Rows {
 		var texts []string
 		for _, c := range cells {
-			texts = append(texts, c.Text+map[bool]string{true: "!"}[c.Noisy])
+			texts = append(texts, c.Text+map[bool]string{true: "?"}[c.Wide])
 		}
 		row(b, texts)
 	}

@@ -44,7 +44,7 @@ func TestMarkdown(t *testing.T) {
 		Versions: []fact.Fact{{Key: "grpc", Value: "v3"}},
 		Rankings: []*ranking.Table{{
 			Title: "R42", About: "a43", Notes: []string{"n52", "n53"}, Below: []ranking.Aside{{Name: "b49", Items: []string{"i50", "i51"}}},
-			Columns: []ranking.Column{{Head: "h44", Words: true}, {Group: "g45", Head: "h46"}}, Rows: [][]ranking.Cell{{{Text: "r47"}, {Text: "c48", Noisy: true}}},
+			Columns: []ranking.Column{{Head: "h44", Words: true}, {Group: "g45", Head: "h46"}}, Rows: [][]ranking.Cell{{{Text: "r47"}, {Text: "c48", Wide: true}}},
 		}},
 		Settings: []fact.Fact{{Key: "pin", Value: "none"}},
 		Tables:   []table.Table{{Title: "T4", Head: []string{"h5", "h6"}, Rows: [][]string{{"r7", "r8"}, {"r9", ""}}}},
@@ -79,7 +79,7 @@ a43
 
 | h44 | g45, h46 |
 |:--|--:|
-| r47 | c48! |
+| r47 | c48? |
 
 b49: i50, i51
 

@@ -218,8 +218,8 @@ func (l *layout) row(b *strings.Builder, cells []ranking.Cell) {
 			text = room + text
 		}
 		mark := " "
-		if cells[c].Noisy {
-			mark = "!"
+		if cells[c].Wide {
+			mark = "?"
 		}
 		line += text + mark + strings.Repeat(" ", gap-1)
 	}

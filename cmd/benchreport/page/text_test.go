@@ -17,7 +17,7 @@ func rankings() *figure.Report {
 	t := &ranking.Table{
 		Title: "Echo", About: "6 rounds",
 		Columns:  []ranking.Column{{Head: "#", Words: true, Spare: 3}, {Head: "name", Words: true}, {Group: "group", Head: "a", Spare: 1}, {Group: "group", Head: "b", Spare: 2}, {Head: "c"}},
-		Rows:     [][]ranking.Cell{{{Text: "1–2"}, {Text: "arpc"}, {Text: "5", Noisy: true}, {Text: "6"}, {Text: "70 k"}}, {{Text: "2"}, {Text: "x"}, {Text: "15"}, {Text: "–"}, {Text: "8", Noisy: true}}},
+		Rows:     [][]ranking.Cell{{{Text: "1–2"}, {Text: "arpc"}, {Text: "5", Wide: true}, {Text: "6"}, {Text: "70 k"}}, {{Text: "2"}, {Text: "x"}, {Text: "15"}, {Text: "–"}, {Text: "8", Wide: true}}},
 		Below:    []ranking.Aside{{Name: "others", Items: []string{"kitex thrift 16.2", "netrpc gob 11.4"}}},
 		Versions: []string{"x v2", "arpc v1"}, Notes: []string{"Note."},
 	}
@@ -40,8 +40,8 @@ func TestText(t *testing.T) {
 		{"all of it", 80, `Echo; 6 rounds
            group
 #    name   a  b     c
-1–2  arpc   5! 6  70 k
-2    x     15  –     8!
+1–2  arpc   5? 6  70 k
+2    x     15  –     8?
 others: kitex thrift 16.2, netrpc gob 11.4
 
 Empty; 1 round
@@ -57,12 +57,12 @@ note: two machines
 		{"what there is no room for is left out", 20, `Echo; 6 rounds
       group
 name   a  b     c
-arpc   5! 6  70 k
+arpc   5? 6  70 k
 `},
 		{"the least that a row can have, and items that go on in further lines", 12, `Echo; 6 rounds
 name     c
 arpc  70 k
-x        8!
+x        8?
 others: kitex thrift 16.2,
     netrpc gob 11.4
 `},

@@ -4,6 +4,7 @@
 package ranking
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
@@ -38,8 +39,8 @@ func (c Column) Names() bool {
 
 // Cell is a text in a row.
 type Cell struct {
-	Text  string
-	Noisy bool // the rounds are far apart
+	Text string
+	Wide bool // its interval is
 }
 
 // Aside is what stands below the rows, in one line.
@@ -48,22 +49,28 @@ type Aside struct {
 	Items []string // as in "kitex thrift 16.2"
 }
 
-// farApart is the distance of a round from the median, as a part of it, from which a figure
-// is marked. On a quiet machine CPU times stay within 5 %, and a p99 within 20 %.
-const farApart = .25
+// wide is half of an interval, as a part of the figure, from which a figure is marked. On a
+// quiet machine six rounds have CPU times within 5 %, and a p99 within 20 %.
+const wide = .10
 
 // equalNote says what equal places are.
 const equalNote = "Equal places: no measurable difference."
 
-// farNote says what the mark of a noisy cell is.
-const farNote = "! a round is over 25 % from the median."
+// wideNote says what the mark of a cell is.
+const wideNote = "? the 95 % interval is wider than ±10 %."
+
+// isWide reports whether a figure has an interval, which takes six rounds, and a wide one.
+func isWide(values []float64) bool {
+	half := pairs.Half(values)
+	return half > wide && !math.IsInf(half, 1)
+}
 
 // cell writes the median of a figure in units of a size.
 func cell(values []float64, size float64) Cell {
 	if len(values) == 0 {
 		return Cell{Text: number.Missing}
 	}
-	return Cell{number.Digits(pairs.Median(values) / size), number.Spread(values) > farApart}
+	return Cell{number.Digits(pairs.Median(values) / size), isWide(values)}
 }
 
 // placesOf are the places of rows by their values in all rounds; "" for a row without values.
@@ -80,9 +87,9 @@ func placesOf(rows [][]float64) []string {
 
 // noted adds what the marks mean, if there are any.
 func (t *Table) noted() {
-	noisy := func(row []Cell) bool { return slices.ContainsFunc(row, func(c Cell) bool { return c.Noisy }) }
-	if slices.ContainsFunc(t.Rows, noisy) {
-		t.Notes = append(t.Notes, farNote)
+	marked := func(row []Cell) bool { return slices.ContainsFunc(row, func(c Cell) bool { return c.Wide }) }
+	if slices.ContainsFunc(t.Rows, marked) {
+		t.Notes = append(t.Notes, wideNote)
 	}
 }
 
