@@ -9,6 +9,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/msgp"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -26,6 +27,7 @@ func Variants() []framework.Variant {
 		}),
 		variant(framed(dynamic.Msgpack, plain.Kind)),
 		variant(framed(dynamic.Protobuf, protobuf.Kind)),
+		variant(framed(dynamic.Msgp, msgp.Kind)),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native/msgp"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -36,6 +37,12 @@ var (
 func gobKind() kind {
 	k := kindOf(dynamic.Gob, serializeGob, plain.Kind)
 	k.about = "; RegisterCodec adds gob, with a new encoder for each message"
+	return k
+}
+
+func msgpKind() kind {
+	k := kindOf(dynamic.Msgp, protocol.MsgPack, msgp.Kind)
+	k.about = "; rpcx's codec for MsgPack calls the methods that msgp generates"
 	return k
 }
 

@@ -27,6 +27,7 @@ func Variants() []framework.Variant {
 		variant(tcp, gobKind()),
 		variant(tcp, thriftKind()),
 		variant(tcp, rawKind),
+		variant(tcp, msgpKind()),
 		variant(ownPool, protobufKind),
 		variant(handlers, protobufKind),
 		variant(workers, protobufKind),

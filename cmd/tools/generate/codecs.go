@@ -43,19 +43,41 @@ func (r repository) kitex() error {
 func (r repository) native() error {
 	const types = "codecs/suite/messages/types.go"
 	const msgp, easyjson = "codecs/adapters/msgp/native", "codecs/adapters/easyjson/native"
-	if err := r.copy(types, msgp+"/types.go", func(text string) string { return native(text) + "\n//msgp:tag json\n" }); err != nil {
+	if err := r.msgp(types, msgp, func(text string) string { return native(text) + "\n//msgp:tag json\n" }); err != nil {
+		return err
+	}
+	if err := r.msgp("codecs/rpc/plain/plain.go", "codecs/rpc/msgp", bounded); err != nil {
 		return err
 	}
 	if err := r.copy(types, easyjson+"/types.go", native); err != nil {
-		return err
-	}
-	if err := r.tool(msgp, "msgp", "-file", "types.go", "-o", "methods.go", "-io=false", "-tests=false"); err != nil {
 		return err
 	}
 	if err := os.RemoveAll(r.path(easyjson + "/methods.go")); err != nil { // it compiles the package
 		return err
 	}
 	return r.tool(easyjson, "easyjson", "-all", "-no_std_marshalers", "-output_filename", "methods.go", "types.go")
+}
+
+// msgp runs msgp on a copy of structs in a directory of their own.
+func (r repository) msgp(types, dir string, edit func(string) string) error {
+	if err := r.copy(types, dir+"/types.go", edit); err != nil {
+		return err
+	}
+	return r.tool(dir, "msgp", "-file", "types.go", "-o", "methods.go", "-io=false", "-tests=false")
+}
+
+// bounded is the text of package plain as package msgp. Without the limit a few bytes of a
+// stranger have a decoder allocate a list of 32 GiB.
+func bounded(text string) string {
+	_, types, _ := strings.Cut(text, "package plain\n")
+	types = strings.ReplaceAll(types, "`json:", "`msg:")
+	types = strings.Replace(types, `"field5,`, `"field5,limit=1048576,`, 1)
+	return `// Code generated from package plain. DO NOT EDIT.
+
+// Package msgp holds the messages with the methods of tinylib/msgp. The list of a decoded
+// message has at most 1,048,576 elements.
+package msgp
+` + types
 }
 
 // native is the text of package messages as package native.

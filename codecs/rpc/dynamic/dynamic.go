@@ -1,6 +1,6 @@
 // Package dynamic holds serializers that take any value, for frameworks that let users
 // plug in a serializer: gob, JSON and msgpack for Go structs (codecs/rpc/plain), and
-// protobuf for generated messages (codecs/rpc/protobuf).
+// protobuf and msgp for generated messages (codecs/rpc/protobuf, codecs/rpc/msgp).
 package dynamic
 
 import (
@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tinylib/msgp/msgp"
 	"github.com/vmihailenco/msgpack/v5"
 	"google.golang.org/protobuf/proto"
 )
@@ -32,6 +33,8 @@ var (
 	// Msgpack is vmihailenco's, which rpcx uses too. It encodes structs as maps
 	// with the names of the fields.
 	Msgpack = Codec{"msgpack", "github.com/vmihailenco/msgpack/v5", msgpack.Marshal, msgpack.Unmarshal}
+	// Msgp is tinylib's, with generated code for the same encoding.
+	Msgp = Codec{"msgp", "github.com/tinylib/msgp", marshalMsgp, unmarshalMsgp}
 	// Protobuf is protobuf-go.
 	Protobuf = Codec{"protobuf", "google.golang.org/protobuf", marshalProtobuf, unmarshalProtobuf}
 )
@@ -62,6 +65,23 @@ func marshalGob(v any) ([]byte, error) {
 
 func unmarshalGob(data []byte, v any) error {
 	return gob.NewDecoder(bytes.NewReader(data)).Decode(v)
+}
+
+func marshalMsgp(v any) ([]byte, error) {
+	m, ok := v.(msgp.Marshaler)
+	if !ok {
+		return nil, fmt.Errorf("%T has no methods of msgp", v)
+	}
+	return m.MarshalMsg(nil)
+}
+
+func unmarshalMsgp(data []byte, v any) error {
+	m, ok := v.(msgp.Unmarshaler)
+	if !ok {
+		return fmt.Errorf("%T has no methods of msgp", v)
+	}
+	_, err := m.UnmarshalMsg(data)
+	return err
 }
 
 func marshalProtobuf(v any) ([]byte, error) {

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
+	"github.com/rpcbench/rpcbench/codecs/rpc/msgp"
 	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -35,10 +36,40 @@ func TestProtobufMessagesComeBack(t *testing.T) {
 	assert.True(t, proto.Equal(bench, got.(proto.Message)))
 }
 
-func TestProtobufRefusesOthers(t *testing.T) {
-	_, err := dynamic.Protobuf.Marshal(&plain.EchoMessage{})
-	assert.ErrorContains(t, err, "*plain.EchoMessage is no protobuf message")
-	assert.ErrorContains(t, dynamic.Protobuf.Unmarshal(nil, 1), "int is no protobuf message")
+func TestMsgpMessagesComeBack(t *testing.T) {
+	echo, bench := &msgp.EchoMessage{Action: "echo", Msg: []byte("payload")}, new(msgp.BenchMessage)
+	framework.Fill(bench)
+	assert.Equal(t, echo, roundTrip(t, dynamic.Msgp, echo, new(msgp.EchoMessage)))
+	assert.Equal(t, bench, roundTrip(t, dynamic.Msgp, bench, new(msgp.BenchMessage)))
+}
+
+// A message of msgp is one of msgpack, whose names of fields are the same.
+func TestMsgpIsMsgpack(t *testing.T) {
+	data, err := dynamic.Msgp.Marshal(&msgp.EchoMessage{Action: "echo", Msg: []byte("payload")})
+	require.NoError(t, err)
+	got := new(plain.EchoMessage)
+	require.NoError(t, dynamic.Msgpack.Unmarshal(data, got))
+	assert.Equal(t, &plain.EchoMessage{Action: "echo", Msg: []byte("payload")}, got)
+}
+
+// A list of msgp is not allocated because of its length alone, which is written before it.
+func TestMsgpRefusesLongLists(t *testing.T) {
+	const field5, length = "\x81\xa6field5\xdd", "\x00\x10\x00\x01"
+	assert.ErrorContains(t, dynamic.Msgp.Unmarshal([]byte(field5+length), new(msgp.BenchMessage)), "limit")
+}
+
+func TestGeneratedMessagesAlone(t *testing.T) {
+	for _, row := range []struct {
+		codec dynamic.Codec
+		say   string
+	}{
+		{dynamic.Protobuf, " is no protobuf message"},
+		{dynamic.Msgp, " has no methods of msgp"},
+	} {
+		_, err := row.codec.Marshal(&plain.EchoMessage{})
+		assert.ErrorContains(t, err, "*plain.EchoMessage"+row.say)
+		assert.ErrorContains(t, row.codec.Unmarshal(nil, 1), "int"+row.say)
+	}
 }
 
 func roundTrip(t *testing.T, c dynamic.Codec, in, out any) any {

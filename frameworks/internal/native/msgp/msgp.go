@@ -1,0 +1,25 @@
+// Package msgp is the native.Kind of Go structs with the methods of tinylib/msgp.
+package msgp
+
+import (
+	"github.com/rpcbench/rpcbench/codecs/rpc/msgp"
+	"github.com/rpcbench/rpcbench/frameworks/internal/native"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+)
+
+// The messages, see codecs/rpc/msgp.
+type (
+	EchoMessage  = msgp.EchoMessage
+	BenchMessage = msgp.BenchMessage
+)
+
+// Kind handles them.
+var Kind = native.Kind[EchoMessage, BenchMessage, BenchMessage]{
+	Set: func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
+	Get: func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },
+	Method: native.Bench(
+		func(b *BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *BenchMessage) (string, int32) { return b.Field1, b.Field2 },
+		native.Assign[BenchMessage],
+	),
+}
