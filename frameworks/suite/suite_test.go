@@ -185,7 +185,7 @@ func TestBadInput(t *testing.T) {
 		{"an unknown fault", measuring("Echo", "-fault=fire"), `-fault: unknown "fire": there are kill, freeze, garbage, flip, noise`},
 		{"a transfer that is no size", measuring("Echo", "-bulk=4MB"), `-bulk: "4MB" is not a size`},
 		{"no transfers at once", measuring("Echo", "-transfers=0"), `-transfers: "0" must be a whole number more than 0`},
-		{"messages without bytes", measuring("Echo", "-chunk=0B"), "-chunk=0B: must be a size more than 0"},
+		{"messages without bytes", measuring("Echo", "-chunk=0B,1KiB"), "-chunk=0B,1KiB: must be sizes more than 0"},
 		{"an unknown network", measuring("Echo", "-net=none,slow"), `-net: unknown "slow": there are none, unix, proxy-nginx, proxy-haproxy, delay-5ms, rate-100mbit, jitter-1ms, loss-0.1%, queue-256KiB, grpc-lan, grpc-wan, grpc-longhaul`},
 		{"a network with two rates", measuring("Echo", "-net=rate-1gbit_rate-2gbit"), "-net: rate-1gbit_rate-2gbit: a line has one rate"},
 		{"a network that loses more than all", measuring("Echo", "-net=loss-101%"), "-net: loss-101%: want a percentage above 0% and up to 100%, as in loss-0.1%"},

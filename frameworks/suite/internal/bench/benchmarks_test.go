@@ -41,11 +41,11 @@ func keys(p *plan.Plan) (list []string) {
 
 func TestTheSizeOfMessagesIsShown(t *testing.T) {
 	v := framework.Variant{Keys: framework.Keys{Framework: "a", Profile: "tuned"}, Abilities: framework.Abilities{Streams: true}}
-	p := planned(t, []framework.Variant{v}, "-bench=Bulk", "-chunk=1KiB", "-bulk=1MiB", "-transfers=2")
+	p := planned(t, []framework.Variant{v}, "-bench=Bulk", "-chunk=1KiB,64KiB", "-bulk=1MiB", "-transfers=2")
 	assert.Equal(t, []string{
 		"mode=bytes/size=1MiB/parallel=2/net=none/profile=tuned",
-		"mode=stream/size=1MiB/parallel=2/net=none/profile=tuned/chunk=1KiB",
-		"mode=stream-new/size=1MiB/parallel=2/net=none/profile=tuned/chunk=1KiB",
+		"mode=stream/size=1MiB/parallel=2/net=none/profile=tuned/chunk=1KiB", "mode=stream/size=1MiB/parallel=2/net=none/profile=tuned",
+		"mode=stream-new/size=1MiB/parallel=2/net=none/profile=tuned/chunk=1KiB", "mode=stream-new/size=1MiB/parallel=2/net=none/profile=tuned",
 	}, keys(p))
 }
 
@@ -118,6 +118,5 @@ func TestAppetite(t *testing.T) {
 
 // bulkLeafOf is a transfer by one message.
 func bulkLeafOf(t plan.Target, size, parallel int) bulkLeaf {
-	f := &bulkFlags{chunk: plan.NewList(plan.FormatSize(call.DefaultChunk), plan.ParseSize)}
-	return f.leaf(t, "bytes", size, parallel)
+	return new(bulkFlags).leaf(t, way{"bytes", size, parallel, call.DefaultChunk})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
@@ -16,8 +17,8 @@ import (
 
 // bulkFlags are the flags of Bulk.
 type bulkFlags struct {
-	sizes, parallels, chunk plan.List[int]
-	idle                    map[*rig.Testbed]int64 // resident bytes of this process before the load was made
+	sizes, parallels, chunks plan.List[int]
+	idle                     map[*rig.Testbed]int64 // resident bytes of this process before the load was made
 }
 
 // bulk is a closed loop of transfers.
@@ -25,7 +26,7 @@ func bulk(s *rig.Settings) *plan.Benchmark {
 	f := &bulkFlags{
 		sizes:     plan.NewList("256B,64KiB,4MiB,45MiB", plan.ParseSize),
 		parallels: plan.NewList("1,2,4,8", value.Positive),
-		chunk:     plan.NewList(plan.FormatSize(call.DefaultChunk), plan.ParseSize),
+		chunks:    plan.NewList(plan.FormatSize(call.DefaultChunk), plan.ParseSize),
 		idle:      map[*rig.Testbed]int64{},
 	}
 	return &plan.Benchmark{
@@ -44,12 +45,12 @@ func bulk(s *rig.Settings) *plan.Benchmark {
 func (f *bulkFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.sizes, "bulk", "`sizes` of the transfers of Bulk")
 	fs.Var(&f.parallels, "transfers", "`numbers` of transfers of Bulk at once")
-	fs.Var(&f.chunk, "chunk", "`size` of the messages that Bulk cuts a transfer by stream into")
+	fs.Var(&f.chunks, "chunk", "`sizes` of the messages that Bulk cuts a transfer by stream into")
 }
 
 func (f *bulkFlags) check([]plan.Target) error {
-	if len(f.chunk.Values) != 1 || f.chunk.Values[0] == 0 {
-		return fmt.Errorf("-chunk=%s: must be a size more than 0, as in 64KiB", &f.chunk)
+	if slices.Contains(f.chunks.Values, 0) {
+		return fmt.Errorf("-chunk=%s: must be sizes more than 0, as in 64KiB", &f.chunks)
 	}
 	return nil
 }
@@ -58,40 +59,59 @@ func (f *bulkFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 	for _, mode := range bulkModesOf(t.Variant, o.StandsFor(t.Variant)) {
 		for _, size := range f.sizes.Values {
 			for _, parallel := range f.parallels.Values {
-				list = append(list, f.leaf(t, mode, size, parallel))
+				for _, chunk := range f.chunksOf(mode) {
+					list = append(list, f.leaf(t, way{mode, size, parallel, chunk}))
+				}
 			}
 		}
 	}
 	return list
 }
 
+// chunksOf are the sizes of the messages of a mode: one message has a transfer's.
+func (f *bulkFlags) chunksOf(mode string) []int {
+	if streamed(mode) {
+		return f.chunks.Values
+	}
+	return []int{call.DefaultChunk}
+}
+
+// streamed reports whether a mode cuts a transfer into messages.
+func streamed(mode string) bool { return mode != "bytes" && mode != "attachment" }
+
+// way is how a transfer is made, and how many are made at once.
+type way struct {
+	mode                  string
+	size, parallel, chunk int
+}
+
 // bulkLeaf is a way to transfer. compared holds the keys that two ways must share to
 // be compared; "" if this one is not compared.
 type bulkLeaf struct {
 	call.Leaf
-	flags          *bulkFlags
-	mode, compared string
+	flags    *bulkFlags
+	way      way
+	compared string
 }
 
-func (f *bulkFlags) leaf(t plan.Target, mode string, size, parallel int) bulkLeaf {
-	chunk := f.chunk.Values[0]
-	l := bulkLeaf{Leaf: call.EchoLeaf(parallel, size), flags: f, mode: mode}
-	l.compared = fmt.Sprintf("size=%s/parallel=%d", plan.FormatSize(size), parallel)
-	l.Keys = "mode=" + mode + "/" + l.compared
-	l.Patience, l.NoRetry = call.TransferTime(size*parallel), "a transfer is made once"
-	if mode == "oneway" {
+func (f *bulkFlags) leaf(t plan.Target, w way) bulkLeaf {
+	l := bulkLeaf{Leaf: call.EchoLeaf(w.parallel, w.size), flags: f, way: w}
+	l.compared = fmt.Sprintf("size=%s/parallel=%d", plan.FormatSize(w.size), w.parallel)
+	l.Keys = "mode=" + w.mode + "/" + l.compared
+	l.Patience, l.NoRetry = call.TransferTime(w.size*w.parallel), "a transfer is made once"
+	if w.mode == "oneway" {
 		l.compared = ""
 	}
-	if mode != "bytes" && mode != "attachment" {
-		l.Largest, l.Overlaps, l.Streamed = chunk, true, true
-		l.Endless = mode != "stream-new" // the others' streams stay open
-		if chunk != call.DefaultChunk {
-			l.Optional = "/chunk=" + plan.FormatSize(chunk)
+	if streamed(w.mode) {
+		l.Largest, l.Overlaps, l.Streamed = w.chunk, true, true
+		l.Endless = w.mode != "stream-new" // the others' streams stay open
+		if w.chunk != call.DefaultChunk {
+			l.Optional = "/chunk=" + plan.FormatSize(w.chunk)
 		}
 	}
 	l.Prepare = func(ctx context.Context, c framework.Client, q call.Requests) (call.Job, error) {
-		q.Chunk = chunk
-		j, err := call.PrepareTransfer(mode)(ctx, c, q)
+		q.Chunk = w.chunk
+		j, err := call.PrepareTransfer(w.mode)(ctx, c, q)
 		return j.Named(t.ID(), q.Size), err
 	}
 	return l
@@ -119,7 +139,7 @@ func (l bulkLeaf) Measure(r *rig.Round) error {
 	r.Rig.Ledger.TookMemory(r.Bench.Name(), use.excess())
 	if l.compared != "" {
 		r.Rig.Ledger.Share(ledger.Throughput{
-			Kind: l.compared + "/net=" + r.Network.Name + r.ComparedWindow(), Framework: r.Framework, Mode: "mode=" + l.mode + r.OptionalKeys(),
+			Kind: l.compared + "/net=" + r.Network.Name + r.ComparedWindow(), Framework: r.Framework, Mode: "mode=" + l.way.mode + r.OptionalKeys(),
 			Reference: r.Rank == framework.Reference, Rate: float64(m.OK) * float64(r.Size) / m.Elapsed.Seconds(),
 		})
 	}
