@@ -205,7 +205,7 @@ func Stream(b *testing.B) { run(b, "Stream") }
 // the end of a transfer has been stamped, every byte is compared. The watchdog
 // waits longer for transfers, a second for every 2 MiB at once.
 //
-// framework=iperf3 does what raw TCP does one way, where iperf3 is installed.
+// framework=iperf3 does what raw TCP does one way, where iperf3 is installed, also over lines.
 //
 // After the lines comes the share that the best mode of each framework has of
 // the reference's best.

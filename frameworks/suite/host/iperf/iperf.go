@@ -1,9 +1,10 @@
 // Package iperf runs iperf3, which sends bytes one way as fast as TCP takes
-// them, between two processes on the loopback interface.
+// them, between two processes of this machine.
 package iperf
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,10 @@ type Config struct {
 	// Pinned has the two ends run on the CPUs Client and Server.
 	Pinned         bool
 	Client, Server int
+	// IP is the server's address, and Inside starts its process where that address is.
+	// Without them the server is on the loopback interface.
+	IP     string
+	Inside func(start func() error) error
 }
 
 // MaxWrite is the largest that iperf3 writes at once.
@@ -53,8 +58,9 @@ func Run(ctx context.Context, c Config) (Result, error) {
 	}
 	port := strconv.Itoa(free)
 	ctx, cancel := context.WithCancel(ctx)
-	server := exec.CommandContext(ctx, "iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", port)
-	wait, err := process.Begin(server)
+	c.IP = cmp.Or(c.IP, "127.0.0.1")
+	server := exec.CommandContext(ctx, "iperf3", "-s", "-1", "-B", c.IP, "-p", port)
+	wait, err := process.Place{Inside: c.Inside}.Begin(server)
 	if err != nil {
 		cancel()
 		return Result{}, err
@@ -66,7 +72,7 @@ func Run(ctx context.Context, c Config) (Result, error) {
 
 func (c Config) args() []string {
 	args := []string{
-		"-J", "-c", "127.0.0.1", "-P", strconv.Itoa(c.Conns),
+		"-J", "-c", c.IP, "-P", strconv.Itoa(c.Conns),
 		"-n", strconv.FormatInt(c.Bytes, 10), "-l", strconv.Itoa(c.Write),
 	}
 	if c.Pinned {

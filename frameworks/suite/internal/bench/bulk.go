@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
@@ -36,8 +37,8 @@ func bulk(s *rig.Settings) *plan.Benchmark {
 		Check: f.check,
 		Keys:  func(v framework.Variant) string { return "framework=" + v.Framework },
 		Cases: f.cases,
-		Beside: func(o *plan.Options, all []plan.Target) (plan.Target, []plan.Leaf) {
-			return iperfCases(f.sizes.Values, f.parallels.Values, s, o, all)
+		Beside: func(n plan.Network, all []plan.Target) (plan.Target, []plan.Leaf) {
+			return plan.Target{Variant: legend.Iperf()}, f.iperfCases(s, n, all)
 		},
 	}
 }

@@ -13,26 +13,30 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
-// iperfLeaf is a case of Bulk that no variant makes: iperf3, where it is
-// installed, sends what raw TCP does with mode=oneway.
+// iperfLeaf is a case of Bulk that no variant makes: iperf3 sends what raw TCP does with
+// mode=oneway.
 type iperfLeaf struct{ plan.Spec }
 
-// iperfCases are the cases beside those of raw TCP on this machine.
-func iperfCases(sizes, parallels []int, s *rig.Settings, o *plan.Options, all []plan.Target) (t plan.Target, list []plan.Leaf) {
-	t.Variant = legend.Iperf()
+// iperfCases are the cases beside those of raw TCP on this machine, over loopback and over
+// lines. Where iperf3 is not installed, they say so.
+func (f *bulkFlags) iperfCases(s *rig.Settings, n plan.Network, all []plan.Target) (list []plan.Leaf) {
 	tcp := slices.ContainsFunc(all, func(t plan.Target) bool { return legend.TransfersBytes(t.Variant) && t.Given == "" })
-	if !tcp || !o.AnyNetwork(plan.Network.Direct) || s.Machines.Host != "" || !iperf.Installed() {
-		return t, nil
+	if !tcp || !n.Direct() && !n.Linked() || s.Machines.Host != "" {
+		return nil
 	}
-	for _, size := range sizes {
-		for _, parallel := range parallels {
+	lacks := ""
+	if !iperf.Installed() {
+		lacks = "framework=iperf3: iperf3 is not installed"
+	}
+	for _, size := range f.sizes.Values {
+		for _, parallel := range f.parallels.Values {
 			if size > 0 {
 				keys := fmt.Sprintf("mode=oneway/size=%s/parallel=%d", plan.FormatSize(size), parallel)
-				list = append(list, iperfLeaf{plan.Spec{Keys: keys, Workers: parallel, Size: size, Conns: parallel, OwnData: true, Endless: true}})
+				list = append(list, iperfLeaf{plan.Spec{Keys: keys, Lacks: lacks, Workers: parallel, Size: size, Conns: parallel, OwnData: true, Endless: true, Cost: plan.Cost{Overlaps: true}}})
 			}
 		}
 	}
-	return t, list
+	return list
 }
 
 var _ rig.Measurer = iperfLeaf{}
@@ -41,7 +45,7 @@ var _ rig.Measurer = iperfLeaf{}
 func (l iperfLeaf) Measure(r *rig.Round) error {
 	ctx, cancel := context.WithTimeout(r.Bench.Context(), r.Rig.Load.Watchdog+call.TransferTime(r.N*l.Size))
 	defer cancel()
-	got, err := iperf.Run(ctx, l.config(r.Rig.Settings, int64(r.N)*int64(l.Size)))
+	got, err := iperf.Run(ctx, l.config(r, int64(r.N)*int64(l.Size)))
 	if err != nil {
 		return err
 	}
@@ -57,11 +61,16 @@ func (l iperfLeaf) Measure(r *rig.Round) error {
 	return nil
 }
 
-// config has each end on the first CPU of its side, since iperf3 runs on one.
-func (l iperfLeaf) config(s *rig.Settings, bytes int64) iperf.Config {
-	cfg := iperf.Config{Bytes: bytes, Write: min(l.Size, iperf.MaxWrite), Conns: l.Conns, Pinned: s.Placement.Pinning.Pinned()}
+// config has the server at the far end of the network's line if it has one, and each end on
+// the first CPU of its side, since iperf3 runs on one.
+func (l iperfLeaf) config(r *rig.Round, bytes int64) iperf.Config {
+	pinning := r.Rig.Placement.Pinning
+	cfg := iperf.Config{Bytes: bytes, Write: min(l.Size, iperf.MaxWrite), Conns: l.Conns, Pinned: pinning.Pinned()}
 	if cfg.Pinned {
-		cfg.Client, cfg.Server = s.Placement.Pinning.Client[0], s.Placement.Pinning.Server[0]
+		cfg.Client, cfg.Server = pinning.Client[0], pinning.Server[0]
+	}
+	if far := r.Rig.Networks.Links[r.Network.Name]; far != nil {
+		cfg.IP, cfg.Inside = far.FarIP(), far.Inside
 	}
 	return cfg
 }

@@ -15,9 +15,9 @@ type Benchmark struct {
 	// Cases lists the cases of one variant. When two have the same name, the first
 	// is measured.
 	Cases func(o *Options, t Target) []Leaf
-	// Beside lists the cases of a program that is measured beside the variants,
-	// such as iperf3; nil for none.
-	Beside func(o *Options, all []Target) (Target, []Leaf)
+	// Beside lists the cases of a program that is measured beside the variants over
+	// a network, such as iperf3; nil for none.
+	Beside func(n Network, all []Target) (Target, []Leaf)
 
 	// Flags registers the benchmark's own flags; nil: it has none.
 	Flags func(fs *flag.FlagSet)

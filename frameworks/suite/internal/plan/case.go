@@ -145,9 +145,11 @@ func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
 	if b.Beside == nil {
 		return nil
 	}
-	t, leaves := b.Beside(o, all)
-	for _, l := range leaves {
-		list = append(list, newCase(b, o, t, direct(), l))
+	for _, n := range o.Networks.Values {
+		t, leaves := b.Beside(n, all)
+		for _, l := range leaves {
+			list = append(list, newCase(b, o, t, n, l))
+		}
 	}
 	return list
 }
