@@ -82,6 +82,18 @@ func TestTransfersByWhatTheyDifferIn(t *testing.T) {
 			},
 		},
 		{
+			"messages of a stream, which have 64 KiB where a line does not say",
+			[]lines.Line{
+				transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB/chunk=8KiB", 90), transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB", 95),
+				transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB/chunk=1MiB", 99),
+			},
+			[][]string{
+				{"By size of a stream's messages: Bulk, 1MiB, 1 at once"},
+				{"framework", "mode", "8KiB MB/s", "64KiB MB/s", "1MiB MB/s"},
+				{"a", "stream", "90", "95", "99"},
+			},
+		},
+		{
 			"transfers at once, in % of one at a time, whatever the order of the lines",
 			[]lines.Line{
 				transfer("a/mode=bytes/size=1MiB/parallel=4", 500), transfer("a/mode=bytes/size=1MiB/parallel=1", 200),

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -12,6 +13,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// TestDetailsGiveTheFastestResponse, beside the mean and the slowest.
+func TestDetailsGiveTheFastestResponse(t *testing.T) {
+	l := distinct("Echo/framework=a/conc=10", 1)
+	l.Values["min-ns"] = 6.1e5
+	got := report(l).Tables[0]
+	at := slices.Index(got.Head, "min ms")
+	require.Positive(t, at)
+	assert.Equal(t, []string{"min ms", "mean ms"}, got.Head[at:at+2])
+	assert.Equal(t, []string{"0.610", "2.30"}, got.Rows[0][at:at+2])
+}
 
 // distinct is a line of which no two figures are equal, nor the same digits. Those of
 // round 2 are larger by a hundredth than those of round 1, and so on.

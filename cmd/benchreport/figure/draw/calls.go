@@ -28,7 +28,7 @@ var further = []Column{
 // of rates and times, and behind them. Columns that no line has are left out.
 func Calls(m *material.Material, g *material.Group, a material.Axis, first, last []Column) table.Table {
 	t := table.Table{Title: panel(g).String(), Text: 1, Head: append([]string{"framework", a.Title}, heads(first)...)}
-	t.Head = append(t.Head, "calls/s", "lowest", "highest", "MB/s", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms")
+	t.Head = append(t.Head, "calls/s", "lowest", "highest", "MB/s", "min ms", "mean ms", "p50 ms", "p99 ms", "p99.9 ms", "max ms")
 	last = append(slices.Clone(last), Column{Head: "retries", Unit: "retries/op", Size: 1})
 	t.Head = slices.Concat(t.Head, heads(last), []string{"errors"}, heads(further))
 	for _, v := range g.Variants {
@@ -41,7 +41,7 @@ func Calls(m *material.Material, g *material.Group, a material.Axis, first, last
 		}
 	}
 	t = t.Without("errors", "0", number.Missing).Without(a.Title, number.Missing)
-	for _, head := range slices.Concat([]string{"lowest", "highest", "MB/s", "mean ms", "max ms"}, heads(first), heads(last), heads(further)) {
+	for _, head := range slices.Concat([]string{"lowest", "highest", "MB/s", "min ms", "mean ms", "max ms"}, heads(first), heads(last), heads(further)) {
 		t = t.Without(head, number.Missing)
 	}
 	return t
@@ -50,7 +50,7 @@ func Calls(m *material.Material, g *material.Group, a material.Axis, first, last
 // rateAndTimes are the cells from lowest to max ms.
 func rateAndTimes(m *material.Material, one *material.Variant) []string {
 	row := cells(one, []Column{{Unit: "low-calls/s", Size: 1}, {Unit: "high-calls/s", Size: 1}, {Unit: "MB/s", Size: 1}})
-	for _, unit := range []string{"mean-ns", "p50-ns", "p99-ns", "p99.9-ns", "max-ns"} {
+	for _, unit := range []string{"min-ns", "mean-ns", "p50-ns", "p99-ns", "p99.9-ns", "max-ns"} {
 		row = append(row, millis(m, one, unit))
 	}
 	return row

@@ -46,6 +46,11 @@ func Windows() Axis {
 	return Axis{Title: "receive window", Scale: "names", Keys: []string{"window"}, Absent: "default"}
 }
 
+// Chunks has the sizes of the messages that transfers by stream are cut into.
+func Chunks() Axis {
+	return Axis{Title: "size of a stream's messages", Scale: "names", Keys: []string{"chunk"}, Absent: "64KiB"}
+}
+
 // NumberOf reads the value of a key as a number; 0 if it is no number.
 func NumberOf(key string) func(l lines.Line) float64 {
 	return func(l lines.Line) float64 { return number.Positive(l.Get(key)) }

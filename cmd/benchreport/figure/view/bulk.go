@@ -26,6 +26,7 @@ func bulk() *View {
 		Crossed: []draw.Across{
 			{Axis: material.Networks(), Title: "network"},
 			{Axis: material.Windows(), Title: "receive window"},
+			{Axis: material.Chunks(), Title: "size of a stream's messages"},
 			{Axis: parallels(), Title: "transfers at once, and in % of the first column", Share: true},
 			{Axis: material.Sizes(), Title: "size"},
 		},
