@@ -69,7 +69,7 @@ func TestTypos(t *testing.T) {
 		{"the key of a payload as a flag", "-data=compressible", "unknown flag -data; did you mean -payload?"},
 		{"a payload that no request has", "-test.bench=Message/framework=tiny -payload=compressible", "-payload=compressible: the requests of Message do not have that payload"},
 		{"a mistyped payload", "-test.bench=Echo -payload=compresible", `-payload: unknown "compresible"; did you mean compressible?`},
-		{"a workload that there is not", "-test.bench=Workload -workload=slow", `-workload: unknown workload "slow": there are steady, noted, moody`},
+		{"a workload that there is not", "-test.bench=Workload -workload=slow", `-workload: unknown workload "slow": there are steady, noted, placed, moody`},
 		{"a mistyped connection model", "-test.bench=Conn -conn=singel", `-conn: unknown "singel"; did you mean single?`},
 		{"a mistyped way to call", "-test.bench=Conn -call=asinc", `-call: unknown "asinc"; did you mean async?`},
 		{"a mistyped benchmark", "-test.bench=Ehco", "-bench=PATTERN matches no case: there is no benchmark Ehco; did you mean Echo?"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -25,28 +26,39 @@ func tinyWorkloads() []framework.Workload {
 			return framework.Work{Do: func() error { return nil }}, nil
 		}},
 		{Name: "noted", About: "keeps a diary", Flag: "diary", Usage: "the file of the diary", Start: startNoted},
+		{Name: "placed", About: "says where it runs", Flag: "places", Usage: "the file of the places", Start: startPlaced},
 		{Name: "moody", About: "fails at times", Flag: "mood", Default: "good", Usage: "why it fails", Start: startMoody},
 	}
 }
 
 // startNoted writes down the start and the end of the work.
 func startNoted(path string) (framework.Work, error) {
-	note := func(text string) error {
-		if path == "" {
-			return nil
-		}
-		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			return err
-		}
-		_, err = f.WriteString(text)
-		return errors.Join(err, f.Close())
-	}
 	return framework.Work{
 		Do:    func() error { return nil },
-		Close: func() error { return note(" end") },
+		Close: func() error { return note(path, " end") },
 		Setup: "a diary",
-	}, note(" start")
+	}, note(path, " start")
+}
+
+// note adds a text to a file; to "" none.
+func note(path, text string) error {
+	if path == "" {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}
+
+// startPlaced writes down the procs and the CPUs of its process, which Linux tells.
+func startPlaced(path string) (framework.Work, error) {
+	status, _ := os.ReadFile("/proc/self/status")
+	_, cpus, _ := strings.Cut(string(status), "Cpus_allowed_list:\t")
+	cpus, _, _ = strings.Cut(cpus, "\n")
+	return framework.Work{Do: func() error { return nil }}, note(path, fmt.Sprintf("%d on %s\n", runtime.GOMAXPROCS(0), cpus))
 }
 
 // startMoody makes work in which, unless the mood is good, one call in 50 fails.
@@ -74,7 +86,7 @@ func TestEveryWorkloadHasALine(t *testing.T) {
 	require.Zero(t, code, "%s%s", out, errOut)
 	lines := resultLines(out)
 	for _, framework := range []string{"tiny", "small"} {
-		for _, workload := range []string{"steady", "noted", "moody"} {
+		for _, workload := range []string{"steady", "noted", "placed", "moody"} {
 			for _, conc := range []string{"3", "20"} {
 				name := fmt.Sprintf("BenchmarkWorkload/framework=%s/transport=tcp/codec=gob/workload=%s/conc=%s", framework, workload, conc)
 				require.NotEmpty(t, lines, name)
@@ -105,7 +117,7 @@ func TestWorkloadsThatCannotBe(t *testing.T) {
 		args []string
 		say  string
 	}{
-		{"an unknown workload", tinyWork("steady", "-workload=steady,nosuch"), `-workload: unknown workload "nosuch": there are steady, noted, moody`},
+		{"an unknown workload", tinyWork("steady", "-workload=steady,nosuch"), `-workload: unknown workload "nosuch": there are steady, noted, placed, moody`},
 		{"one that cannot start", measuring("Workload", "-mood=none"), "workload moody: -mood: there must be one"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -12,8 +12,9 @@ type Pinning struct {
 	Server, Client Set    // both empty: not pinned
 	Line           Set    // of the process that carries packets over a network
 	Why            string // why they are not pinned; "" if they are
-	Cores          string // which cores "auto" chose, and which CPUs it leaves out; "" for other pinnings
+	Cores          string // which cores "auto" or Graded chose, and which CPUs it leaves out; "" for other pinnings
 	Doubts         []string
+	Grades         []Grade // of Graded, the smallest first; Server is that of the last
 
 	lineAsked bool
 }
@@ -132,10 +133,15 @@ func (t Topology) doubts(p Pinning, available Set) (list []string) {
 	if !p.Pinned() {
 		used = available
 	}
-	if t.quota > 0 && t.quota < float64(len(used)) {
-		list = append(list, fmt.Sprintf("a quota of %g CPUs is less than the %d of both sides, and holds back whichever runs when it is used up", round(t.quota), len(used)))
+	return append(list, t.doubtQuota(len(used))...)
+}
+
+// doubtQuota says that a quota of CPU time does not suffice for the CPUs of both sides.
+func (t Topology) doubtQuota(used int) []string {
+	if t.quota <= 0 || t.quota >= float64(used) {
+		return nil
 	}
-	return list
+	return []string{fmt.Sprintf("a quota of %g CPUs is less than the %d of both sides, and holds back whichever runs when it is used up", round(t.quota), used)}
 }
 
 // shared lists the CPUs of cores that both sides use.

@@ -90,3 +90,8 @@ func (s Set) minus(other Set) Set {
 	}
 	return out
 }
+
+// Union returns the CPUs of s and of other.
+func (s Set) Union(other Set) Set {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(s, other))))
+}

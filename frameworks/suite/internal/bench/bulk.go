@@ -31,7 +31,7 @@ func bulk(s *rig.Settings) *plan.Benchmark {
 		idle:      map[*rig.Testbed]int64{},
 	}
 	return &plan.Benchmark{
-		Name: "Bulk", Windowed: true, NamesNet: true,
+		Name: "Bulk", Windowed: true, NamesNet: true, NoCores: "iperf3, which is measured beside it, has one CPU",
 		Flags: f.register,
 		Lists: map[string]string{"size": "bulk", "parallel": "transfers"},
 		Check: f.check,

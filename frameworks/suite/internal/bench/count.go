@@ -17,7 +17,7 @@ func count(s *rig.Settings) *plan.Benchmark {
 	runs := func(o *plan.Options) error {
 		return cmp.Or(oneClient(o), o.OnlyOneSize("counts are of 50 calls, too few for a distribution"), s.Unprofiled("counts are of 200 calls, too few for a profile: use Echo"))
 	}
-	return &plan.Benchmark{Name: "Count", NoNetwork: "its counts are those of every run, and a network makes them depend on time", Runs: runs, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Count", NoNetwork: "its counts are those of every run, and a network makes them depend on time", NoCores: "its counts are of calls by one caller", Runs: runs, Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		for _, c := range counted(o, t) {
 			l := countLeaf{c.Driven("", 1)}
 			l.Schedule, l.Conns = loadgen.ClosedLoop, 1

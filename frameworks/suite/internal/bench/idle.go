@@ -40,7 +40,7 @@ type idleFlags struct {
 // others.
 func idle(s *rig.Settings) *plan.Benchmark {
 	f := &idleFlags{s, plan.NewList("1000,10000", value.Positive)}
-	return &plan.Benchmark{Name: "Idle", NoNetwork: "what silent connections hold does not depend on a network", Flags: f.register, Runs: f.runs, Cases: f.cases}
+	return &plan.Benchmark{Name: "Idle", NoNetwork: "what silent connections hold does not depend on a network", NoCores: "what silent connections hold does not depend on cores", Flags: f.register, Runs: f.runs, Cases: f.cases}
 }
 
 func (f *idleFlags) register(fs *flag.FlagSet) {

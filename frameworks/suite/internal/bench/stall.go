@@ -25,7 +25,7 @@ const (
 // stall is a closed and an open loop against a server that stands still for part of
 // the run.
 func stall(m *call.Menu) *plan.Benchmark {
-	return &plan.Benchmark{Name: "Stall", NoNetwork: "it compares two loops, and a network adds the same to both", OwnServers: "it stops the server for a while", Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
+	return &plan.Benchmark{Name: "Stall", NoNetwork: "it compares two loops, and a network adds the same to both", NoCores: "it compares two loops of one server", OwnServers: "it stops the server for a while", Cases: func(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		one := *o
 		one.Sizes = plan.NewList(plan.FormatSize(stallSize), plan.ReadSize)
 		for _, c := range m.Calls(&one, t, "Stall") {

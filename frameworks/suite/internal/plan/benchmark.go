@@ -37,6 +37,8 @@ type Benchmark struct {
 	NoNetwork string
 	// NoProxy says why it is not measured by way of a proxy; "" if it is.
 	NoProxy string
+	// NoCores says why it is not measured by -cores; "" if it is.
+	NoCores string
 	// NamesNet says that every line has net=. Otherwise only lines over a network
 	// have it, as an optional key.
 	NamesNet bool

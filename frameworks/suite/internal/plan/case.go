@@ -22,6 +22,7 @@ type Case struct {
 	Spec
 	Leaf Leaf
 
+	Cores        Cores         // of the server
 	Timeout      time.Duration // of each call; 0 for none
 	Compressible bool          // the payload is
 
@@ -54,6 +55,9 @@ func (c Case) rest() string {
 	}
 	if !c.Benchmark.NamesNet && !c.Direct() {
 		keys += "/net=" + c.Network.Name
+	}
+	if c.Cores.Number > 0 {
+		keys += "/cores=" + c.Cores.String()
 	}
 	if c.Compressible {
 		keys += "/data=compressible"
@@ -108,14 +112,14 @@ func (c Case) part() string {
 	return c.Benchmark.function() + ": " + first
 }
 
-func newCase(b *Benchmark, o *Options, t Target, n Network, l Leaf) Case {
+func newCase(b *Benchmark, o *Options, t Target, n Network, cores Cores, l Leaf) Case {
 	s := l.Common()
 	s.Conns, s.Servers = cmp.Or(s.Conns, t.Variant.Conns, o.conns), cmp.Or(s.Servers, 1)
 	s.Lacks = cmp.Or(n.carries(t.Variant), s.Lacks)
 	if s.Streamed || s.Streams > 0 {
 		s.Lacks = cmp.Or(ofCalls(t.Keys), s.Lacks)
 	}
-	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l, Compressible: o.Compressible && !s.OwnData, slows: !o.Steady}
+	c := Case{Benchmark: b, Target: t, Network: n, Spec: s, Leaf: l, Cores: cores, Compressible: o.Compressible && !s.OwnData, slows: !o.Steady}
 	if !s.Endless {
 		c.Timeout = o.CallTimeout
 	}
@@ -133,8 +137,10 @@ func allCases(b *Benchmark, o *Options, all []Target) (list []Case) {
 			if b.takes(n) != nil {
 				continue
 			}
-			for _, l := range b.Cases(o, t) {
-				list = append(list, newCase(b, o, t, n, l))
+			for _, cores := range o.coresOf(b) {
+				for _, l := range b.Cases(o, t) {
+					list = append(list, newCase(b, o, t, n, cores, l))
+				}
 			}
 		}
 	}
@@ -148,7 +154,7 @@ func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
 	for _, n := range o.Networks.Values {
 		t, leaves := b.Beside(n, all)
 		for _, l := range leaves {
-			list = append(list, newCase(b, o, t, n, l))
+			list = append(list, newCase(b, o, t, n, Cores{}, l))
 		}
 	}
 	return list

@@ -116,6 +116,7 @@ func (p *Plan) add(b *Benchmark, cases []Case) error {
 	}
 	if p.here(b) {
 		p.skipNetworks(b)
+		p.skipCores(b)
 		p.skipUnfit(unfit, known)
 	}
 	return nil
@@ -143,6 +144,13 @@ func (p *Plan) skipNetworks(b *Benchmark) {
 		if err := b.takes(n); err != nil && p.matcher.matchesTop(b.function()) && !p.skips.skips(b.function()) {
 			p.skip(fmt.Sprintf("%s: net=%s: %v", b.function(), n.Name, err))
 		}
+	}
+}
+
+// skipCores notes a benchmark that is not measured by cores.
+func (p *Plan) skipCores(b *Benchmark) {
+	if len(p.options.coresOf(b)) == 0 && p.matcher.matchesTop(b.function()) && !p.skips.skips(b.function()) {
+		p.skip(fmt.Sprintf("%s: -cores=%v: %s", b.function(), &p.options.Cores, b.NoCores))
 	}
 }
 

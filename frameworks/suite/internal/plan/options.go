@@ -21,6 +21,7 @@ type Options struct {
 	selection
 	load
 	Networks List[Network]
+	Cores    List[Cores] // of servers; empty for those of -pin
 	// Certificates are for layers of TLS; nil for none.
 	Certificates *framework.Certificates
 	Files        int  // that a process may have open; 0: not known
@@ -62,7 +63,7 @@ const (
 
 // NewOptions are the defaults.
 func NewOptions() *Options {
-	return &Options{selection: newSelection(), load: newLoad(), Networks: NewList("none", readNetwork)}
+	return &Options{selection: newSelection(), load: newLoad(), Networks: NewList("none", readNetwork), Cores: NewList("", readCores)}
 }
 
 func newLoad() load {
@@ -79,6 +80,7 @@ func (o *Options) Register(fs *flag.FlagSet) {
 	o.load.register(fs)
 	fs.Var(&o.Networks, "net", "`networks` between client and server, each way: none; on Linux "+strings.Join(line.Words(), ", ")+
 		", joined by _ in this order, or "+strings.Join(line.Modes(), ", ")+"; unix for Unix sockets; proxy-nginx, proxy-haproxy; see frameworks/network.md")
+	fs.Var(&o.Cores, "cores", "`numbers` of whole cores of the server, each a case, as in 1,2,4; the client has those left beside the largest, and shares them where none are, in cases as cores=4-shared; see frameworks/MEASURE.md")
 }
 
 func (l *load) register(fs *flag.FlagSet) {
@@ -212,6 +214,8 @@ func (o *Options) check() error {
 		return err
 	case o.Given() && o.AnyNetwork(Network.Places):
 		return errors.New("-net puts servers that this process starts behind a link, or on a Unix socket: leave it or -server out")
+	case o.Given() && len(o.Cores.Values) > 0:
+		return fmt.Errorf("-cores=%v gives cores to servers that this process starts: leave it or -server out", &o.Cores)
 	}
 	return nil
 }

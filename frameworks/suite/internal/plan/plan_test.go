@@ -140,7 +140,7 @@ func TestConnections(t *testing.T) {
 		{"a single one is what the case is about", own, Spec{Conns: 1}, 1},
 		{"a pool opens one a caller", framework.Variant{Connections: framework.Connections{Sharing: framework.Pooled, Conns: 2}}, Spec{Workers: 100}, 100},
 	} {
-		got := newCase(rings()[0], NewOptions(), Target{Variant: c.v}, direct(), c.spec)
+		got := newCase(rings()[0], NewOptions(), Target{Variant: c.v}, direct(), Cores{}, c.spec)
 		assert.Equal(t, c.want, got.Opens(), c.about)
 	}
 }
@@ -168,7 +168,7 @@ func rings() []*Benchmark {
 	}
 	return []*Benchmark{
 		{Name: "Ring", Cases: sized("")},
-		{Name: "Bulk", NoProxy: "a proxy hides it", Windowed: true, NamesNet: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
+		{Name: "Bulk", NoProxy: "a proxy hides it", NoCores: "it has one CPU", Windowed: true, NamesNet: true, OwnServers: "it wants its own", Cases: sized("mode=a/"), Keys: func(v framework.Variant) string { return "framework=" + v.Framework }},
 	}
 }
 
@@ -184,6 +184,7 @@ func planned(t *testing.T, pattern string, set ...func(*Options)) (*Plan, error)
 	return New(o, fruit(), rings())
 }
 
+func cores(text string) func(*Options)    { return func(o *Options) { o.Cores.Set(text) } }
 func sizes(text string) func(*Options)    { return func(o *Options) { o.Sizes.Set(text) } }
 func skips(text string) func(*Options)    { return func(o *Options) { o.Skip = text } }
 func networks(text string) func(*Options) { return func(o *Options) { o.Networks.Set(text) } }
@@ -219,6 +220,19 @@ func TestCases(t *testing.T) {
 			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=delay-1ms",
 			"BenchmarkBulk/framework=apple/mode=a/size=1B/net=delay-1ms/window=1MiB",
 		}},
+		{"by cores of the server, those of a network together", "Ring/framework=apple", func(o *Options) {
+			o.Networks.Set("none,unix")
+			o.Cores.Set("1,2-shared,1")
+			o.Compressible = true
+		}, []string{
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/cores=1/data=compressible",
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/cores=2-shared/data=compressible",
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=unix/cores=1/data=compressible",
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/net=unix/cores=2-shared/data=compressible",
+		}},
+		{"shared or not, by a pattern", "Ring/framework=apple/transport=/codec=/size=/cores=2", cores("1,2-shared"), []string{
+			"BenchmarkRing/framework=apple/transport=tcp/codec=gob/size=1B/cores=2-shared",
+		}},
 		{"of a server that is given", ".", func(o *Options) { o.Servers.Set("framework=yours@h:1"); o.peer = "java" }, []string{
 			"BenchmarkRing/framework=yours/transport=tcp/codec=gob/size=1B/peer=java",
 		}},
@@ -242,6 +256,8 @@ func TestWhatIsAbsentIsSaid(t *testing.T) {
 		{"a message over a limit of one variant", "Ring", sizes("1KiB"), []string{"BenchmarkRing: size=1KiB: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, ""},
 		{"if nobody else can carry it, nothing is left", "Ring/framework=berry", sizes("1KiB"), []string{"BenchmarkRing: size=1KiB: a payload of 1024 bytes is over the largest of framework=berry/transport=tcp/codec=gob, 100 bytes"}, "nothing is left to measure: BenchmarkRing: size=1KiB: "},
 		{"a network that a benchmark does not take", ".", networks("none,proxy-nginx"), []string{"BenchmarkBulk: net=proxy-nginx: a proxy hides it"}, ""},
+		{"a benchmark that is not measured by cores", ".", cores("1,2"), []string{"BenchmarkBulk: -cores=1,2: it has one CPU"}, ""},
+		{"if it is the only one, nothing is left", "Bulk", cores("1"), []string{"BenchmarkBulk: -cores=1: it has one CPU"}, "nothing is left to measure: BenchmarkBulk: -cores=1: it has one CPU"},
 		{"a variant without Unix sockets", "Ring", networks("none,unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, ""},
 		{"if no variant has any, nothing is left", "Ring/framework=berry/transport=/codec=/size=/net=unix", networks("unix"), []string{"net=unix: framework=berry/transport=tcp/codec=gob has no Unix sockets here"}, "nothing is left to measure: net=unix: framework=berry/"},
 		{"a server that would have to be ours", "Bulk", servers("framework=yours@h:1"), []string{"Bulk/mode=a of framework=yours/transport=tcp/codec=gob at h:1: it wants its own"}, "nothing is left to measure: Bulk/mode=a of "},

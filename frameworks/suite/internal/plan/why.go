@@ -179,7 +179,7 @@ func (m mismatch) whyNoKey(key, value string) string {
 			}
 		}
 	}
-	if err := m.listed(key, value); err != "" && slices.Contains([]string{"net", "window", "with", "metadata", "chain"}, key) {
+	if err := m.listed(key, value); err != "" && slices.Contains([]string{"net", "cores", "window", "with", "metadata", "chain"}, key) {
 		return err
 	}
 	if why := m.whyNoCondition(key, value); why != "" {

@@ -74,7 +74,7 @@ func (r *Rig) ServeAlone(one alone, tell func(id, addr string)) error {
 	ended, cancel := signal.NotifyContext(context.Background(), host.EndSignals()...)
 	defer cancel()
 	ip := (&net.IPAddr{IP: one.at.IP, Zone: one.at.Zone}).String()
-	s, err := r.Launch(ended, one.Target, host.Config{Arg: r.Order(one.Variant, one.workload, 1), Listen: ip, Port: one.at.Port})
+	s, err := r.Launch(ended, one.Target, plan.Cores{}, host.Config{Arg: r.Order(one.Variant, one.workload, 1), Listen: ip, Port: one.at.Port})
 	switch {
 	case ended.Err() != nil:
 		return nil

@@ -39,7 +39,7 @@ func (r *Rig) TryLines(p *plan.Plan) error {
 }
 
 func (r *Rig) tryBeside(l *link.Link) (link.Trial, error) {
-	stop, err := process.Spin(r.Placement.both())
+	stop, err := process.Spin(r.Placement.both(plan.Cores{}))
 	if err != nil {
 		return link.Trial{}, err
 	}

@@ -65,7 +65,7 @@ func (r *Rig) tellDoubts() {
 
 // about describes this machine and what it serves.
 func (r *Rig) about() remote.About {
-	return remote.About{Versions: r.Ledger.Known(), Settings: r.facts.all(), GoVersion: runtime.Version(), System: r.system(), Procs: r.serverProcs()}
+	return remote.About{Versions: r.Ledger.Known(), Settings: r.facts.all(), GoVersion: runtime.Version(), System: r.system(), Procs: r.serverProcs(plan.Cores{})}
 }
 
 // system describes this machine in a few words.
@@ -95,5 +95,5 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	if q.Workload != "" && !slices.Contains(r.Servers.Work.Names(), q.Workload) {
 		return host.Config{}, fmt.Errorf("no workload %q is served here", q.Workload)
 	}
-	return host.Config{Serve: q.Serve, Arg: r.Servers.Order(c, v, q.Workload, 1), CPUs: r.Placement.Pinning.Server, Procs: r.serverProcs()}, nil
+	return host.Config{Serve: q.Serve, Arg: r.Servers.Order(c, v, q.Workload, 1), CPUs: r.Placement.Pinning.Server, Procs: r.serverProcs(plan.Cores{})}, nil
 }

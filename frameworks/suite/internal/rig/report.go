@@ -2,6 +2,7 @@ package rig
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -71,13 +72,13 @@ func (r *Rig) config() map[string]string {
 	if r.Load.Retry.On() {
 		config["retry"] = r.Load.Retries
 	}
-	config["client-procs"] = strconv.Itoa(r.sides().ClientProcs)
+	config["client-procs"] = strconv.Itoa(r.sides(plan.Cores{}).ClientProcs)
 	config["clients"] = strconv.Itoa(r.Agents.Clients)
 	if r.Ranks.Total.Machines != "" {
 		config["client-machines"] = r.Ranks.Total.Machines
 	}
 	if !r.Options.Given() {
-		config["server-procs"] = strconv.Itoa(r.serverProcs())
+		config["server-procs"] = r.allServerProcs()
 	}
 	if r.frameworks > 1 { // each collection marks the tables of all of them
 		config["frameworks"] = strconv.Itoa(r.frameworks) + " in one binary"
@@ -89,6 +90,15 @@ func (r *Rig) config() map[string]string {
 		}
 	}
 	return inLines(config)
+}
+
+// allServerProcs are those of servers by their cores, the fewest first.
+func (r *Rig) allServerProcs() string {
+	var list []string
+	for _, g := range r.Placement.Pinning.Grades {
+		list = append(list, strconv.Itoa(len(g.CPUs)))
+	}
+	return cmp.Or(strings.Join(list, ", "), strconv.Itoa(r.serverProcs(plan.Cores{})))
 }
 
 // inLines returns what other machines and modules say of themselves as it is printed.

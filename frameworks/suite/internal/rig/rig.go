@@ -30,11 +30,11 @@ type Rig struct {
 	frameworks int // in this binary, references left out
 }
 
-// sides returns what a probe needs to know of both sides.
-func (r *Rig) sides() probe.Sides {
+// sides returns what a probe needs to know of both sides, where the server has some cores.
+func (r *Rig) sides(c plan.Cores) probe.Sides {
 	return probe.Sides{
-		CPUs: r.Placement.both(), ServerProcs: r.serverProcs(), ClientProcs: cmp.Or(r.Ranks.Total.Procs, load.ClientProcs()),
-		Apart: r.Placement.Pinning.Pinned() || r.Machines.far != nil, Remote: r.Machines.far != nil, Spread: r.Ranks.Meeting != nil,
+		CPUs: r.Placement.both(c), ServerProcs: r.serverProcs(c), ClientProcs: cmp.Or(r.Ranks.Total.Procs, load.ClientProcs()),
+		Apart: r.Placement.Pinning.Pinned() && !c.Shared || r.Machines.far != nil, Remote: r.Machines.far != nil, Spread: r.Ranks.Meeting != nil,
 	}
 }
 
@@ -47,12 +47,12 @@ func (r *Rig) tellProfile(err error) {
 // Certificates returns what layers of TLS need.
 func (r *Rig) Certificates() *framework.Certificates { return r.certificates.made }
 
-// serverProcs returns the GOMAXPROCS of the servers.
-func (r *Rig) serverProcs() int {
+// serverProcs returns the GOMAXPROCS of servers that have some cores.
+func (r *Rig) serverProcs(c plan.Cores) int {
 	if r.Machines.far != nil {
 		return r.Machines.far.About().Procs
 	}
-	return r.Placement.serverProcs()
+	return r.Placement.serverProcs(c)
 }
 
 // Follow is all that a rank other than 0 does. The error says why the run ended; nil for an

@@ -77,7 +77,7 @@ func (r *Round) ReadyAfter(before func()) error {
 	if err := r.prepare(r.Bench.Context(), r.Case, before); err != nil {
 		return r.GiveUp(err)
 	}
-	sides := r.Rig.sides()
+	sides := r.Rig.sides(r.Cores)
 	r.Probe = &probe.Probe{Usage: probe.NewUsage(r.Running), Sides: sides, Callers: sides.Callers(r.Case), Line: probe.Line{Link: r.Rig.Networks.Links[r.Case.Network.Name]}, Proxies: probe.Proxies{List: r.between.proxies}}
 	if r.Rig.Output.Detail {
 		r.Probe.Detail = new(probe.Detail)

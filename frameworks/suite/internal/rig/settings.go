@@ -54,7 +54,7 @@ func (s *Settings) register(fs *flag.FlagSet) {
 func (s *Settings) check(o *plan.Options) error {
 	for _, wrong := range []error{
 		settings.Check(), s.Load.Check(), s.Servers.Check(), s.checkFault(), s.checkClients(o),
-		s.checkReplies(o), s.checkGiven(o), profile.CheckAnatomy(s.Output.anatomy, s.Fault, s.Profiles), s.checkServing(), s.checkHost(o),
+		s.checkReplies(o), s.checkGiven(o), profile.CheckAnatomy(s.Output.anatomy, s.Fault, s.Profiles), s.checkServing(), s.checkHost(o), s.checkCores(o),
 	} {
 		if wrong != nil {
 			return wrong
@@ -146,6 +146,19 @@ func (s *Settings) checkHost(o *plan.Options) error {
 		return fmt.Errorf("-pool-workers=%d: with -host it is an option of -serve", s.Servers.PoolWorkers)
 	}
 	return s.Servers.Work.CheckRemote()
+}
+
+// checkCores refuses what places servers otherwise than -cores.
+func (s *Settings) checkCores(o *plan.Options) error {
+	switch {
+	case len(o.Cores.Values) == 0:
+		return nil
+	case s.Machines.apart():
+		return fmt.Errorf("-cores=%v: the cores of servers on another machine are those of its -serve -pin: leave it or -host and -serve out", &o.Cores)
+	case s.Placement.pin != "auto":
+		return fmt.Errorf("-cores=%v -pin=%s: -cores pins servers and client by itself: leave one out", &o.Cores, s.Placement.pin)
+	}
+	return nil
 }
 
 // output says what is told of a run beside its lines.

@@ -24,10 +24,21 @@ func New(f *Flags) (*Rig, error) {
 	f.Settings.facts = facts{settings.Here(), machine.Here()}
 	r := &Rig{Settings: &f.Settings, Ledger: ledger.New(versions), Options: f.Options, frameworks: f.table.frameworks()}
 	r.reports = legend.About(f.table.linked())
-	err = r.Placement.choose(r.apart())
+	err = r.place()
 	r.Agents.CPUs = r.Placement.Pinning.Client
 	r.Networks.CPUs, r.Networks.Buffers = r.Placement.Pinning.Line, buffers(f.Options)
 	return r, err
+}
+
+// place decides where the two sides run. Clients of other processes are told which servers share
+// their cores.
+func (r *Rig) place() error {
+	if len(r.Options.Cores.Values) == 0 {
+		return r.Placement.choose(r.apart())
+	}
+	err := r.Placement.grade(r.Options)
+	r.Agents.Flags["cores"] = r.Options.Cores.String()
+	return err
 }
 
 // apart says why the two sides do not share the CPUs of this machine; "" if they do.
@@ -109,7 +120,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	if err := r.Placement.pinSelf(cpu); err != nil {
 		return err
 	}
-	r.Ledger.Warn("-pin="+r.Placement.pin, r.Placement.Pinning.Doubts...)
+	r.Ledger.Warn(r.Placement.flag(), r.Placement.Pinning.Doubts...)
 	for _, t := range p.Targets {
 		if t.Given == "" {
 			continue

@@ -20,19 +20,20 @@ import (
 // Start starts a server of a target in a process of its own, at the far end of the
 // network's link if the network has one.
 func (r *Rig) Start(ctx context.Context, t plan.Target, workload string, n plan.Network) (*server.Server, error) {
-	return r.startAt(ctx, t, plan.Spec{Workload: workload, Addrs: 1}, n, 1)
+	return r.startAt(ctx, plan.Case{Target: t, Spec: plan.Spec{Workload: workload, Addrs: 1}, Network: n}, 1)
 }
 
 // startAt is Start of one of the servers of a case, with its number from 1. On this machine
 // it listens at several addresses, if the case has several and the framework can.
-func (r *Rig) startAt(ctx context.Context, t plan.Target, s plan.Spec, n plan.Network, number int) (*server.Server, error) {
+func (r *Rig) startAt(ctx context.Context, at plan.Case, number int) (*server.Server, error) {
+	t, n := at.Target, at.Network
 	if t.Given != "" {
 		return server.New(server.Given{At: t.Given}), nil
 	}
 	if r.Machines.far != nil {
-		return r.startRemote(ctx, t, s.Workload)
+		return r.startRemote(ctx, t, at.Workload)
 	}
-	c := host.Config{Arg: r.Order(t.Variant, s.Workload, s.Slow.Of(number)), Link: r.Networks.Links[n.Name], Addrs: s.Addrs}
+	c := host.Config{Arg: r.Order(t.Variant, at.Workload, at.Slow.Of(number)), Link: r.Networks.Links[n.Name], Addrs: at.Addrs}
 	if n.Unix {
 		path, err := r.Networks.Socket()
 		if err != nil {
@@ -40,22 +41,22 @@ func (r *Rig) startAt(ctx context.Context, t plan.Target, s plan.Spec, n plan.Ne
 		}
 		c.Listen = path
 	}
-	if s.Returns && !n.Unix && c.Link == nil {
+	if at.Returns && !n.Unix && c.Link == nil {
 		port, err := ports.Free() // which nobody else is given while the server is down
 		if err != nil {
 			return nil, fmt.Errorf("server: %w", err)
 		}
 		c.Port = port
 	}
-	return r.Launch(ctx, t, c)
+	return r.Launch(ctx, t, at.Cores, c)
 }
 
-// Launch starts a server process of a target on this machine.
-func (r *Rig) Launch(ctx context.Context, t plan.Target, c host.Config) (*server.Server, error) {
+// Launch starts a server process of a target on this machine, with some cores.
+func (r *Rig) Launch(ctx context.Context, t plan.Target, cores plan.Cores, c host.Config) (*server.Server, error) {
 	if err := c.Link.Err(); err != nil {
 		return nil, err
 	}
-	c.Serve, c.CPUs, c.Procs = t.ID(), r.Placement.Pinning.Server, r.serverProcs()
+	c.Serve, c.CPUs, c.Procs = t.ID(), r.Placement.server(cores), r.serverProcs(cores)
 	h, err := host.Start(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)

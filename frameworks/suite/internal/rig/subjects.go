@@ -5,7 +5,7 @@ import "github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 // Subjects are the flags by subject, as help lists them.
 func (f *Flags) Subjects() []commandline.Subject {
 	return []commandline.Subject{
-		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "msg", "window", "with", "metadata", "chain", "variants", "cases"}},
+		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "cores", "msg", "window", "with", "metadata", "chain", "variants", "cases"}},
 		{Title: "Cases of one benchmark", Flags: append([]string{
 			"rate", "streams", "messages", "slo", "load", "probe", "conn", "call", "servers", "cluster-rate", "slow", "policy", "idle", "down", "mix", "mix-rate", "bulk", "transfers", "chunk",
 		}, f.Settings.Servers.Work.Flags()...)},

@@ -28,6 +28,7 @@ type Testbed struct {
 	network  plan.Network
 	work     string    // the servers' workload
 	slow     plan.Slow // of them
+	cores    plan.Cores
 	Running  []*server.Server
 	between  between  // the load and the servers
 	Dialed   []string // the addresses that the load connects to
@@ -44,7 +45,7 @@ func (r *Rig) Testbed() *Testbed { return &Testbed{Rig: r} }
 
 // NewTestbed returns the testbed of a case whose servers and load are there already.
 func NewTestbed(r *Rig, c plan.Case, servers []*server.Server, l load.Load) *Testbed {
-	return &Testbed{Rig: r, id: c.ID(), work: c.Workload, slow: c.Slow, Running: servers, Load: l, loadFor: c.Rest}
+	return &Testbed{Rig: r, id: c.ID(), work: c.Workload, slow: c.Slow, cores: c.Cores, Running: servers, Load: l, loadFor: c.Rest}
 }
 
 // Close stops the servers and the load.
@@ -77,16 +78,16 @@ func (t *Testbed) start(ctx context.Context, c plan.Case) error {
 		t.Close()
 		t.id, t.target, t.network = id, c.Target, c.Network
 	}
-	if t.dead() != nil || len(t.Running) > c.Servers || t.work != c.Workload || t.slow != c.Slow {
+	if t.dead() != nil || len(t.Running) > c.Servers || t.work != c.Workload || t.slow != c.Slow || t.cores != c.Cores {
 		t.Close()
 	}
 	for len(t.Running) < c.Servers {
 		t.CloseLoad()
-		s, err := t.Rig.startAt(ctx, c.Target, c.Spec, c.Network, len(t.Running)+1)
+		s, err := t.Rig.startAt(ctx, c, len(t.Running)+1)
 		if err != nil {
 			return err
 		}
-		t.work, t.slow = c.Workload, c.Slow
+		t.work, t.slow, t.cores = c.Workload, c.Slow, c.Cores
 		t.Running = append(t.Running, s)
 	}
 	return nil

@@ -37,7 +37,7 @@ func Benchmark(s *rig.Settings, m *call.Menu) *plan.Benchmark {
 		slows: plan.NewList("", readSlow), policies: plan.NewList("", readPolicy),
 	}
 	return &plan.Benchmark{
-		Name: "Cluster", OwnServers: "it starts several servers", Lists: map[string]string{"rate": "cluster-rate"},
+		Name: "Cluster", OwnServers: "it starts several servers", NoCores: "its servers run on the same cores", Lists: map[string]string{"rate": "cluster-rate"},
 		Flags: f.register, Check: f.check, Runs: f.runs, Cases: f.cases,
 	}
 }

@@ -57,7 +57,7 @@ func (f *failure) comeBack() error {
 	}
 	r := f.round
 	again.Arg, again.NotBefore, again.Link = r.Rig.Order(r.Variant, r.Workload, 1), f.began.Add(max(f.slow.down, leastDown)), r.Rig.Networks.Links[r.Network.Name]
-	if f.next, err = r.Rig.Launch(r.Bench.Context(), r.Target, again); err != nil {
+	if f.next, err = r.Rig.Launch(r.Bench.Context(), r.Target, r.Cores, again); err != nil {
 		return err
 	}
 	f.up = f.next.Holder.Ready().Up

@@ -54,7 +54,7 @@ func readDown(text string) (down, error) {
 // server is.
 func Benchmark(s *rig.Settings) *plan.Benchmark {
 	f := &firstFlags{s, plan.NewList("none,500ms", readDown)}
-	return &plan.Benchmark{Name: "Dial", NoProxy: "a proxy answers connections by itself", Flags: f.register, Runs: f.runs, Cases: f.cases}
+	return &plan.Benchmark{Name: "Dial", NoProxy: "a proxy answers connections by itself", NoCores: "it has one client at a time", Flags: f.register, Runs: f.runs, Cases: f.cases}
 }
 
 func (f *firstFlags) register(fs *flag.FlagSet) {

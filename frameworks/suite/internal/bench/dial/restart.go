@@ -69,7 +69,7 @@ func (l restartLeaf) restart(r *rig.Round) (c comeback, err error) {
 		return load.CallUntil(ctx, 0, cmp.Or(r.Timeout, load.Patience))
 	})
 	again.Arg, again.NotBefore, again.Link = r.Rig.Order(r.Variant, "", 1), killed.Add(l.down), r.Rig.Networks.Links[r.Network.Name]
-	next, err := r.Rig.Launch(r.Bench.Context(), r.Target, again)
+	next, err := r.Rig.Launch(r.Bench.Context(), r.Target, r.Cores, again)
 	if err != nil {
 		calls.stop()
 		return c, err

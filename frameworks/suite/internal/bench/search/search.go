@@ -145,10 +145,10 @@ func (l capacityLeaf) Measure(r *rig.Round) error {
 	return nil
 }
 
-// limit returns the capacity of the variant for what is called, the objective and the
-// network. It searches once and keeps the answer; anew forces a new search.
+// limit returns the capacity of the variant for what is called, the objective, the network
+// and the server's cores. It searches once and keeps the answer; anew forces a new search.
 func (l capacityLeaf) limit(r *rig.Round, anew bool) (*capacity.Result, error) {
-	key := limitOf{r.Testbed, fmt.Sprintf("%s %s %s %s", r.ID(), l.What, l.slo.name, r.Network.Name)}
+	key := limitOf{r.Testbed, fmt.Sprintf("%s %s %s %s %s", r.ID(), l.What, l.slo.name, r.Network.Name, r.Cores)}
 	if limit := l.found[key]; limit != nil && !anew {
 		return limit, nil
 	}
