@@ -28,6 +28,8 @@
 // cmd/internal/pairs has them. Beside lines of other files such a file is in no other table.
 // Lines of the parts of a call (side= and part=, make anatomy) have stacked bars and a table of
 // where its CPU time goes, and are in no other table.
+// Lines of several numbers of cores (cores=) have a chart, a table and, from four numbers on, a fit
+// of who scales, as package cmd/internal/scaling has it, and are in no ranking.
 // Records of history (make history, make results/article) have tables of releases, of which each is
 // compared with others by the lines of one round, and are in no other table.
 //

@@ -222,13 +222,13 @@ func TestPicturesLeaveOutWhatStandsBeside(t *testing.T) {
 // of their own.
 func TestEveryBenchmarkHasAChart(t *testing.T) {
 	html := filepath.Join(t.TempDir(), "report.html")
-	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "testdata/footprint.txt", "testdata/anatomy.txt", "-o", html)
+	_, stderr, _ := command(t, "testdata/axes.txt", "testdata/codecs.txt", "testdata/footprint.txt", "testdata/anatomy.txt", "testdata/cores.txt", "-o", html)
 	require.Equal(t, "", stderr)
 	page := content(t, html)
-	for _, id := range []string{"throughput", "latency", "size", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "anatomy", "failed", "codec", "besides"} {
+	for _, id := range []string{"throughput", "latency", "size", "cores", "capacity", "load", "overload", "bulk", "stall", "workload", "cpu", "anatomy", "failed", "codec", "besides"} {
 		assert.Contains(t, page, `<section id="`+id+`">`)
 	}
-	assert.Contains(t, page, "<summary>Not shown: 6 parts</summary>", "and the rest is listed at the foot")
+	assert.Contains(t, page, "<summary>Not shown: 7 parts</summary>", "and the rest is listed at the foot")
 	assert.Contains(t, page, "<span>2026-11-22 and 2026-11-21</span>", "of both texts")
 	assert.Contains(t, page, "<span>commit 8030a1b</span>")
 	assert.Contains(t, page, " rows: ", "what makes figures wrong is told in one line")

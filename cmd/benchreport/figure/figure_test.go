@@ -312,7 +312,7 @@ func TestWhatHasNoChartIsListed(t *testing.T) {
 		titles = append(titles, a.Title)
 	}
 	assert.Equal(t, []string{
-		"CPU per call", "Where the CPU time of a call goes", "Size of the payload", "Rates that move", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Overload", "Large transfers",
+		"CPU per call", "Where the CPU time of a call goes", "Size of the payload", "Who scales", "Rates that move", "Latency at an offered rate", "Capacity", "Latency at a part of the capacity", "Overload", "Large transfers",
 		"A server that stands still", "Workloads", "Over networks", "Percentile curves", "Failed calls", "Serializers", "Counts", "Footprint", "Layers", "BenchmarkParallel",
 	}, titles)
 }

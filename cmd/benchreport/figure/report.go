@@ -209,6 +209,12 @@ func (r *Report) addTables() {
 		if len(list) == 0 && v.Why != "" {
 			r.absent(v.Title, v.Why)
 		}
+		if v.Explains != nil {
+			list, why := v.Explains(r.material, &v.Kind)
+			if r.Besides = append(r.Besides, list...); why != "" {
+				r.absent("A fit of "+strings.ToLower(v.Sections[0].Title), why)
+			}
+		}
 		if v.Costs != nil {
 			r.Costs = append(r.Costs, v.Costs(r.material, &v.Kind)...)
 		}

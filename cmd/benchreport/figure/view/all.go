@@ -11,6 +11,7 @@ func All() []*View {
 		idle(),
 		footprint(),
 		closed(),
+		cores(),
 		phase(),
 		rate(),
 		capacity(),

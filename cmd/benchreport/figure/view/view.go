@@ -43,6 +43,9 @@ type View struct {
 	Costs func(m *material.Material, k *material.Kind) []table.Cost
 	// Table makes the table of a panel of lines that are not of calls; nil makes none.
 	Table func(g *material.Group) table.Table
+	// Explains makes further tables, of calls, which explain its sections. Of lines that can have none
+	// it says why; nil makes none.
+	Explains func(m *material.Material, k *material.Kind) (list []table.Table, why string)
 	// Serializers says that the tables are of serializers, which stand apart.
 	Serializers bool
 }

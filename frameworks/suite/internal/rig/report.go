@@ -92,7 +92,7 @@ func (r *Rig) config() map[string]string {
 	return inLines(config)
 }
 
-// allServerProcs are those of servers by their cores, the fewest first.
+// allServerProcs lists the procs of servers by their cores, the fewest first.
 func (r *Rig) allServerProcs() string {
 	var list []string
 	for _, g := range r.Placement.Pinning.Grades {
