@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/fact"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/number"
+	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/rank"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 	"github.com/rpcbench/rpcbench/cmd/internal/scaling"
@@ -18,7 +20,7 @@ import (
 const (
 	coresID    = "cores"
 	aboutCores = "The same calls with several numbers of whole cores of the server. The client has the same cores beside all of them: where it is busy, it is the limit. At a point that is called shared it runs on cores of the server."
-	aboutFits  = "The universal scalability law, X(N) = λN / (1 + σ(N−1) + κN(N−1)), fitted to the calls/s of closed loops and capacities, with 95 % intervals: λ is the rate of one core, σ the contention, κ the coherency. Beyond the peak more cores make it slower; it is told if the interval of κ is above 0. Misfit is how far the farthest point is from the curve. Points that are shared are not fitted."
+	aboutFits  = "The universal scalability law, X(N) = λN / (1 + σ(N−1) + κN(N−1)), fitted to the calls/s of closed loops and capacities, with 95 % intervals: λ is the rate of one core, σ the contention, κ the coherency. Beyond the peak more cores make it slower; it is told if the interval of κ is above 0, and guessed if nobody measured with that many. Misfit is how far the farthest point is from the curve. Points that are shared are not fitted."
 )
 
 // cores shows servers of several numbers of cores, and who scales.
@@ -82,13 +84,20 @@ func fits(m *material.Material, k *material.Kind) (list []table.Table, why strin
 	return list, why
 }
 
-// fitsOf has the variant that loses least first.
+// fit is the law of a variant.
+type fit struct {
+	of   *material.Variant
+	law  scaling.Law
+	kept float64 // how many times the rate of one core the largest number has
+}
+
+// fitsOf has the variant that keeps most first, and references last.
 func fitsOf(g *material.Group) (t table.Table, refused string) {
 	t = table.Table{
 		Title: "Fit: " + g.Title(), Text: 1, Section: coresID, Measured: fact.Measured(g.Lines()),
 		Head: []string{"framework", "λ calls/s", "σ %", "κ %", "peak cores", "misfit %"}, Note: aboutFits,
 	}
-	var laws []scaling.Law
+	var list []fit
 	for _, v := range g.Variants {
 		l, err := scaling.Fit(pointsOf(v))
 		if err != nil {
@@ -96,11 +105,13 @@ func fitsOf(g *material.Group) (t table.Table, refused string) {
 			t.Note += fmt.Sprintf(" %s is not fitted: %v.", v.Label, err)
 			continue
 		}
-		at := len(laws)
-		for at > 0 && l.At(most(g))/l.Lambda.Value > laws[at-1].At(most(g))/laws[at-1].Lambda.Value {
-			at--
-		}
-		laws, t.Rows = slices.Insert(laws, at, l), slices.Insert(t.Rows, at, fitted(v.Label, l))
+		list = append(list, fit{v, l, l.At(most(g)) / l.Lambda.Value})
+	}
+	slices.SortStableFunc(list, func(a, b fit) int {
+		return cmp.Or(cmp.Compare(rank.Order(a.of.Rank()), rank.Order(b.of.Rank())), cmp.Compare(b.kept, a.kept))
+	})
+	for _, f := range list {
+		t.Rows = append(t.Rows, fitted(f.of.Label, f.law))
 	}
 	return t, refused
 }

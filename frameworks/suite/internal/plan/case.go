@@ -147,6 +147,17 @@ func allCases(b *Benchmark, o *Options, all []Target) (list []Case) {
 	return append(list, beside(b, o, all)...)
 }
 
+// coresOf are the cores of the cases of a benchmark; none if it is not measured by cores.
+func (o *Options) coresOf(b *Benchmark) []Cores {
+	switch {
+	case len(o.Cores.Values) == 0:
+		return []Cores{{}}
+	case b.NoCores != "":
+		return nil
+	}
+	return o.Cores.Values
+}
+
 func beside(b *Benchmark, o *Options, all []Target) (list []Case) {
 	if b.Beside == nil {
 		return nil

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -35,36 +34,4 @@ func readCores(text string) (Cores, error) {
 	number, shared := strings.CutSuffix(text, behind)
 	n, err := value.Positive(number)
 	return Cores{n, shared}, err
-}
-
-// CoreNumbers are the numbers of cores that are asked for.
-func (o *Options) CoreNumbers() (list []int) {
-	for _, c := range o.Cores.Values {
-		list = append(list, c.Number)
-	}
-	return list
-}
-
-// ShareCores says which servers share their cores with the client. The error says that a user
-// has said so.
-func (o *Options) ShareCores(shares func(number int) bool) error {
-	var list []string
-	for _, c := range o.Cores.Values {
-		if c.Shared {
-			return fmt.Errorf("-cores=%v: give numbers: where cores are too few, cases have %s by themselves", c, behind)
-		}
-		list = append(list, Cores{c.Number, shares(c.Number)}.String())
-	}
-	return o.Cores.Set(strings.Join(list, ","))
-}
-
-// coresOf are the cores of the cases of a benchmark; none if it is not measured by cores.
-func (o *Options) coresOf(b *Benchmark) []Cores {
-	switch {
-	case len(o.Cores.Values) == 0:
-		return []Cores{{}}
-	case b.NoCores != "":
-		return nil
-	}
-	return o.Cores.Values
 }

@@ -208,6 +208,27 @@ func (o *Options) AnyNetwork(is func(Network) bool) bool {
 	return false
 }
 
+// CoreNumbers are the numbers of cores that are asked for.
+func (o *Options) CoreNumbers() (list []int) {
+	for _, c := range o.Cores.Values {
+		list = append(list, c.Number)
+	}
+	return list
+}
+
+// ShareCores says which servers share their cores with the client. The error says that a user
+// has said so.
+func (o *Options) ShareCores(shares func(number int) bool) error {
+	var list []string
+	for _, c := range o.Cores.Values {
+		if c.Shared {
+			return fmt.Errorf("-cores=%v: give numbers: where cores are too few, cases have %s by themselves", c, behind)
+		}
+		list = append(list, Cores{c.Number, shares(c.Number)}.String())
+	}
+	return o.Cores.Set(strings.Join(list, ","))
+}
+
 func (o *Options) check() error {
 	switch err := cmp.Or(o.load.check(), o.selection.check()); {
 	case err != nil:
