@@ -13,14 +13,14 @@ import (
 	remoting "dubbo.apache.org/dubbo-go/v3/remoting/getty"
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
-	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 var (
 	_ framework.MessageClient = (*client[EchoMessage, BenchMessage])(nil)
-	_ framework.MessageClient = (*client[pb.EchoMessage, pb.BenchMessage])(nil)
+	_ framework.MessageClient = (*streamClient)(nil)
+	_ framework.StreamClient  = (*streamClient)(nil)
 )
 
 const (
@@ -77,7 +77,7 @@ func (r *reference) close() {
 }
 
 func clientInfo() *dubboclient.ClientInfo {
-	return &dubboclient.ClientInfo{InterfaceName: service, MethodNames: []string{methodEcho, methodMessage}}
+	return &dubboclient.ClientInfo{InterfaceName: service, MethodNames: []string{methodEcho, methodMessage, methodStream}}
 }
 
 // connecting guards the configuration of connections, which dubbo-go has for the whole
@@ -94,14 +94,15 @@ func dialDubbo(addr string, o framework.DialOptions) (framework.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(&client[EchoMessage, BenchMessage]{
+	c := &client[EchoMessage, BenchMessage]{
 		kind:    pojos,
 		largest: maxDubbo,
 		close:   r.close,
 		call: func(ctx context.Context, _ int, method string, req, reply any) error {
 			return ending(ctx, func() error { return r.callUnary(ctx, method, req, reply) })
 		},
-	}, o)
+	}
+	return c, c.open(o)
 }
 
 // referDubbo makes a reference and waits until its connections are open.
@@ -123,12 +124,15 @@ func referDubbo(addr string, o framework.DialOptions) (*reference, error) {
 // callUnary makes a call. It turns dubbo-go's panics into errors: when a server has just been
 // lost, a call may find no list of connections, or no connection that it could choose.
 func (r *reference) callUnary(ctx context.Context, method string, req, reply any, options ...dubboclient.CallOption) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("dubbo: panic: %v", p)
-		}
-	}()
+	defer recovered(&err)
 	return r.connection.CallUnary(ctx, []any{req}, reply, method, options...)
+}
+
+// recovered is deferred: it turns a panic into an error.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("dubbo: panic: %v", p)
+	}
 }
 
 // ending has a call end with its context. After an error the reply must not be read,
@@ -180,21 +184,21 @@ func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (f
 	if err != nil {
 		return nil, err
 	}
+	c := &streamClient{conns: conns, under: under(layers)}
+	c.closed, c.shut = context.WithCancel(context.Background())
 	calls := layers.Metadata().Calls()
-	return open(&client[pb.EchoMessage, pb.BenchMessage]{
+	c.client = &client[pb.EchoMessage, pb.BenchMessage]{
 		kind:    protobufs,
 		largest: MaxMessage,
-		close:   func() {},
+		close:   c.shut,
 		call: func(ctx context.Context, worker int, method string, req, reply any) error {
-			if layers.Has(framework.OTel) {
-				ctx = tracing.Under(ctx)
-			}
 			if sent := calls.Next(); sent.Len() > 0 {
-				return conns.of(worker).carried(ctx, method, req, reply, sent)
+				return conns.of(worker).carried(c.under(ctx), method, req, reply, sent)
 			}
-			return conns.of(worker).callUnary(ctx, method, req, reply)
+			return conns.of(worker).callUnary(c.under(ctx), method, req, reply)
 		},
-	}, o)
+	}
+	return c, c.open(o)
 }
 
 func referTriple(addr string, layers framework.Stack, o framework.DialOptions) (connections, error) {
@@ -220,16 +224,16 @@ func referTriple(addr string, layers framework.Stack, o framework.DialOptions) (
 }
 
 // open makes a first call for each connection, because some open only with a call.
-func open[E, B any](c *client[E, B], o framework.DialOptions) (framework.Client, error) {
+func (c *client[E, B]) open(o framework.DialOptions) error {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, dialTimeout))
 	defer cancel()
 	for worker := range o.Conns {
 		if err := c.call(ctx, worker, methodEcho, c.kind.newEcho(framework.EchoMessage{}), new(E)); err != nil {
 			c.close()
-			return nil, fmt.Errorf("dubbo: no answer to a first call: %w", err)
+			return fmt.Errorf("dubbo: no answer to a first call: %w", err)
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // Echo implements framework.Client.

@@ -61,6 +61,7 @@ func overTriple(layers framework.Stack) framework.Variant {
 		Keys:        framework.Keys{Framework: "dubbo", Transport: "triple", Codec: "protobuf"},
 		About:       aboutTriple,
 		Modules:     []string{"dubbo.apache.org/dubbo-go/v3", "google.golang.org/protobuf"},
+		Abilities:   framework.Abilities{Streams: true},
 		Connections: framework.Connections{StaysOpen: true},
 		Limits:      framework.Limits{MaxMessage: MaxMessage},
 		Unknown:     unknown,

@@ -1,6 +1,7 @@
 package dubbo
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -88,6 +89,14 @@ func clientLayers(s framework.Stack, f files) (options []dubboclient.ClientOptio
 		options = append(options, dubboclient.WithClientFilter(filtersOfClient(n)))
 	}
 	return options
+}
+
+// under returns what gives a client's call or stream a parent, if it is traced.
+func under(s framework.Stack) func(context.Context) context.Context {
+	if s.Has(framework.OTel) {
+		return tracing.Under
+	}
+	return func(ctx context.Context) context.Context { return ctx }
 }
 
 func traced() *global.OtelConfig {

@@ -20,5 +20,6 @@ const service = "rpcbench.Bencher"
 const (
 	methodEcho    = "echo"
 	methodMessage = "message"
+	methodStream  = "stream"
 	methodUnknown = "unknown"
 )

@@ -49,6 +49,7 @@ func tripleService(returns bool) *common.ServiceInfo {
 		Methods: []common.MethodInfo{
 			unary(methodEcho, handler.Echo, returns),
 			unary(methodMessage, handler.Message, returns),
+			bidi(methodStream, handler.stream),
 		},
 	}
 }

@@ -42,7 +42,7 @@ func GRPC(t *testing.T) (addr string) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/grpc+proto")
 		w.WriteHeader(http.StatusOK)
-		if strings.HasSuffix(r.URL.Path, "/Echo") {
+		if strings.HasSuffix(strings.ToLower(r.URL.Path), "/echo") {
 			io.Copy(w, r.Body)
 			w.Header().Set(http.TrailerPrefix+"Grpc-Status", "0")
 			return
