@@ -86,7 +86,7 @@ func rules() []rule {
 		{command: `make soak`, way: weekly, more: `FRAMEWORKS=tcp BENCHTIME=1x measure='make -s bin/tcp.test && bin/tcp.test -test.run=none -cases' rounds=true`},
 		{command: `make quick|go run -C cmd \./internal/changed flaky \.\.`, file: `CONTRIBUTING\.md`, way: elsewhere, where: "cmd/internal/changed/changed_test.go", has: "TestFlaky", reason: "it is of what has changed"},
 		{command: `make (test|lint|race|check)`, file: `(README|CONTRIBUTING)\.md`, way: elsewhere, where: ".ci/run", has: "make lint", reason: "it is what a change must pass"},
-		{command: `make peers`, way: elsewhere, where: ".ci/run", has: "make peers", reason: peers},
+		{command: `make peers( BRPC=/tmp/brpc)?|git clone .*apache/brpc .*`, way: elsewhere, where: ".ci/run", has: "make peers", reason: peers},
 
 		// more machines
 		{command: `\./rpcbench\.test -serve .*`, way: weekly, more: "> /dev/null 2>&1 & sleep 2"},

@@ -7,11 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
-	"syscall"
+	"time"
 
-	"github.com/rpcbench/rpcbench/cmd/internal/ends"
-	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 )
 
@@ -21,7 +21,9 @@ type language struct {
 	file   string // that a server's directory has
 	remedy string // for one of the tools that is missing
 	tools  []string
-	// build are the commands that build a server, in its directory.
+	asked  asked // by whom its servers are wanted; the zero value for always
+	// build are the commands that build a server, in its directory. {sources} and {cache} are
+	// what asked has, and {cores} is how many there are.
 	build [][]string
 	// lost is a text of build that says that packages cannot be had. The server is then left
 	// out. "" says so of each failure, where build fetches packages and does nothing else.
@@ -56,6 +58,28 @@ func languages() []language {
 			},
 			command: []string{"%/target/bin/python", "%/server.py"},
 		},
+		{
+			file: "Cargo.toml", remedy: "install Rust and Cargo", tools: []string{"cargo"}, lost: "failed to download",
+			asked: asked{variable: "TONIC", hint: "make peers TONIC=1 has it"},
+			build: [][]string{
+				{"cargo", "build", "--release", "--locked", "--color=never", "--target-dir={cache}"},
+				{"mkdir", "-p", "target"},
+				{"cp", "{cache}/release/peer", "target"},
+			},
+			command: []string{"%/target/peer"},
+		},
+		{
+			file: "CMakeLists.txt", lost: "Could NOT find", tools: []string{"cmake", "make", "c++", "protoc"},
+			remedy: "install the packages that frameworks/brpc/README.md names",
+			asked:  asked{variable: "BRPC", hint: "make peers BRPC=path has it, with the path of the sources of apache/brpc", has: "src/brpc/server.h", of: "apache/brpc"},
+			build: [][]string{
+				{"cmake", "-G", "Unix Makefiles", "-S", "{sources}", "-B", "{cache}", "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF", "-DBUILD_BRPC_TOOLS=OFF", "-DWITH_DEBUG_SYMBOLS=OFF"},
+				{"make", "-C", "{cache}", "-j{cores}", "brpc-static"},
+				{"cmake", "-G", "Unix Makefiles", "-S", ".", "-B", "target", "-DCMAKE_BUILD_TYPE=Release", "-DBRPC={cache}/output"},
+				{"make", "-C", "target", "-j{cores}"},
+			},
+			command: []string{"%/target/peer"},
+		},
 	}
 }
 
@@ -66,24 +90,55 @@ func languageOf(dir string) (l language, err error) {
 			return l, nil
 		}
 	}
-	return l, fmt.Errorf("%s has neither a pom.xml nor a package.json nor a requirements.txt: what is its server written in?", foreign.Line(dir))
+	return l, fmt.Errorf("%s has none of pom.xml, package.json, requirements.txt, Cargo.toml and CMakeLists.txt: what is its server written in?", foreign.Line(dir))
 }
 
 // absent says why a server is left out. It is no failure.
 type absent struct{ error }
 
+// buildTimeout bounds the build of a server, and longTimeout that of one which takes minutes.
+const (
+	buildTimeout = 10 * time.Minute
+	longTimeout  = 2 * time.Hour
+)
+
 // prepare builds the server in a directory.
 func (l language) prepare(ctx context.Context, dir string) error {
+	value, err := l.asked.value()
+	if err := errors.Join(err, l.asked.without(value)); err != nil {
+		return err
+	}
 	for _, tool := range l.tools {
 		if _, err := exec.LookPath(tool); err != nil {
 			return absent{fmt.Errorf("there is no %s: %s", tool, l.remedy)}
 		}
 	}
+	cache, err := l.asked.cache(dir, value)
+	if err != nil {
+		return err
+	}
+	limit := buildTimeout
+	if cache != "" {
+		limit = longTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it did not end within %v", limit))
+	defer cancel()
+	return l.make(ctx, dir, strings.NewReplacer("{sources}", value, "{cache}", cache, "{cores}", strconv.Itoa(runtime.NumCPU())))
+}
+
+// make runs the commands of build, with what stands for their placeholders.
+func (l language) make(ctx context.Context, dir string, places *strings.Replacer) error {
 	for _, args := range l.build {
-		err := step(ctx, dir, args)
+		var words []string
+		for _, arg := range args {
+			words = append(words, places.Replace(arg))
+		}
+		err := step(ctx, dir, words)
 		switch {
 		case err == nil:
-		case ctx.Err() == nil && strings.Contains(err.Error(), l.lost):
+		case ctx.Err() != nil:
+			return fmt.Errorf("build: %w: %w", context.Cause(ctx), err)
+		case strings.Contains(err.Error(), l.lost):
 			return absent{errors.New("its packages cannot be had: " + l.why(err.Error()))}
 		default:
 			return fmt.Errorf("build: %w", err)
@@ -99,17 +154,4 @@ func (l language) why(text string) string {
 		text = l.lost + text
 	}
 	return fmt.Sprintf("%.300s", strings.Join(strings.Fields(text), " "))
-}
-
-// step runs a command of build. Its error has the end of what the command said.
-func step(ctx context.Context, dir string, args []string) error {
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	var last tail
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &last, &last
-	cmd.Env = environ.Tools(cmd.Environ())
-	ends.WithParent(cmd, syscall.SIGTERM)
-	if err := cmd.Run(); err != nil {
-		return errors.New(args[0] + ": " + err.Error() + last.String())
-	}
-	return nil
 }

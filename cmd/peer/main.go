@@ -8,8 +8,8 @@
 // NAME is the last key of the result lines, peer=NAME. The lines are printed, and
 // appended to FILE. DIRECTORY has the server: a pom.xml with which Maven makes
 // target/peer.jar, or a package.json and server.js, or a requirements.txt and server.py,
-// whose packages npm or pip puts into target. The server is started with a port as its
-// last argument. It must listen there, print "ready PORT", and end when its standard
+// whose packages npm or pip puts into target, or a Cargo.toml or CMakeLists.txt, by which
+// target/peer is made. The server is started with a port as its last argument. It must listen there, print "ready PORT", and end when its standard
 // input is closed. BINARY is a test binary of package suite with the flags -server and
 // -peer. VARIANT names the variant whose client makes the calls, by its first keys.
 // FLAGs are passed on to the binary.
@@ -17,7 +17,8 @@
 // Each line of a table is the arguments of a peer. All servers are built first.
 //
 // Without the tools of a language, or if its packages cannot be had, peer says so and
-// leaves the server out. The exit code is 1 if anything failed or could not be written,
+// leaves the server out, as it does with one that takes minutes to build unless the variable
+// TONIC or BRPC of the environment asks for it. The exit code is 1 if anything failed or could not be written,
 // and 2 if the command line is wrong.
 package main
 
@@ -44,6 +45,9 @@ func main() {
 	table := flag.String("table", "", "`file` with the arguments of a peer in each line")
 	arguments.Read(usage)
 	list, err := peers(*table, flag.Args())
+	if err == nil {
+		err = checkAsked(list)
+	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "peer: %v\n", foreign.Error(err))
 		os.Exit(2)
@@ -75,8 +79,10 @@ const usage = `peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]
 peer [-o FILE] -table=FILE [-- FLAG...]
 
 Tests and measures a variant of a test binary, with more of its flags, against the
-server in the directory: a Maven project, a package.json with a server.js, or a
-requirements.txt with a server.py. NAME is the key peer= of the lines.`
+server in the directory: a Maven project, a package.json with a server.js, a
+requirements.txt with a server.py, a Cargo.toml, or a CMakeLists.txt. The last two
+take minutes to build, and are left out unless the environment has TONIC=1 and
+BRPC=path, the sources of apache/brpc. NAME is the key peer= of the lines.`
 
 // peer holds the arguments of the command line, or of a line of a table.
 type peer struct {

@@ -136,7 +136,7 @@ func TestLanguages(t *testing.T) {
 		{"Python", map[string]string{"requirements.txt": "", "python3": venv, "pip": "#!/bin/sh\ntest \"$1\" = install\n", "server": server}, ran, 0},
 		{"Python whose packages pip cannot have", map[string]string{"requirements.txt": "", "python3": venv, "pip": "#!/bin/sh\nexit 3\n", "server": server}, "# skipped: peer=name: its packages cannot be had: target/bin/pip: exit status 3\n", 0},
 		{"a server that does not start", map[string]string{"package.json": "{}", "npm": npm, "node": "#!/bin/sh\nexit 1\n"}, "peer: name: ", 1},
-		{"none that is known", map[string]string{"main.rs": ""}, "has neither a pom.xml nor a package.json nor a requirements.txt", 1},
+		{"none that is known", map[string]string{"main.rs": ""}, "has none of pom.xml, package.json, requirements.txt, Cargo.toml and CMakeLists.txt: ", 1},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			c.files["binary"] = binary
