@@ -47,10 +47,10 @@ rounds  = bin/benchrounds -build='make -s' -n $(call q,$(ROUNDS)) $(PRECISION) $
 
 # Each framework has a binary of its own: a collector marks the tables of all that
 # is linked in. FRAMEWORKS, or -framework= in FLAGS, selects them; of several each
-# leaves raw TCP to frameworks/tcp. Each is built before its first turn.
+# leaves raw TCP to frameworks/tcp. Pollers are not ranked. Each is built before its first turn.
 nested     := dubbo motan nats
 frameworks := $(patsubst frameworks/%/bench_test.go,%,$(wildcard frameworks/*/bench_test.go))
-local      := $(filter-out jkrpc $(nested),$(frameworks))
+local      := $(filter-out jkrpc gnet nbio netpoll $(nested),$(frameworks))
 comma      := ,
 chosen      = $(or $(subst $(comma), ,$(patsubst -framework=%,%,$(filter -framework=%,$(FLAGS)))),$(FRAMEWORKS))
 unknown     = $(filter-out $(frameworks),$(chosen))
@@ -71,7 +71,7 @@ bench: bin/benchrounds ## rank frameworks in a table, 4 minutes, bench.txt
 	@$(call measure,$(OUT),,$(ranked)) $(call q,-test.bench=$(BENCH))
 	@echo 'next: make report (charts), make table (for benchstat), make bench-diff (a change of yours)'
 
-count footprint: FRAMEWORKS ?= $(local) $(nested)
+count footprint: FRAMEWORKS ?= $(filter-out jkrpc,$(frameworks))
 count footprint: OUT = $@.txt
 count: bin/benchrounds bin/benchreport ## bytes and system calls of a call, a minute, count.txt
 	@$(call measure,$(OUT),1x) -test.bench=^BenchmarkCount$$ -set=recommended -size=1KiB
@@ -151,7 +151,7 @@ bench-diff bench-count: BASE ?= origin/main
 bench-diff: bin/benchdiff bin/benchrounds ## time this tree and BASE (origin/main), 4 to 20 minutes
 	$(call diff) $(call q,-base=$(BASE)) -- $(call diffed)
 
-bench-count: FRAMEWORKS ?= $(local)
+bench-count: FRAMEWORKS ?= $(filter-out jkrpc $(nested),$(frameworks))
 bench-count: bin/benchdiff bin/benchrounds ## fail on more allocations, system calls, bytes, a minute
 	$(call diff,-counts=5) $(call q,-base=$(BASE)) -- $(call diffed,^BenchmarkCount$$,1x)
 

@@ -9,12 +9,15 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/brpc"
 	"github.com/rpcbench/rpcbench/frameworks/connect"
 	"github.com/rpcbench/rpcbench/frameworks/drpc"
+	"github.com/rpcbench/rpcbench/frameworks/gnet"
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
 	"github.com/rpcbench/rpcbench/frameworks/http"
 	"github.com/rpcbench/rpcbench/frameworks/jkrpc"
 	"github.com/rpcbench/rpcbench/frameworks/jrpc2"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
 	"github.com/rpcbench/rpcbench/frameworks/message/large"
+	"github.com/rpcbench/rpcbench/frameworks/nbio"
+	"github.com/rpcbench/rpcbench/frameworks/netpoll"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
@@ -45,6 +48,9 @@ var frameworks = slices.Concat(
 	jrpc2.Variants(),
 	jkrpc.Variants(),
 	tcp.Variants(),
+	gnet.Variants(),
+	netpoll.Variants(),
+	nbio.Variants(),
 )
 
 func TestMain(m *testing.M) {

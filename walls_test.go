@@ -150,13 +150,22 @@ func TestWallsCatch(t *testing.T) {
 	}
 }
 
+// guests are the directories that share an adapter's code, or its framework: pollers have
+// rows with the frames and clients of raw TCP, and two of them carry another framework.
+var guests = map[string][]string{
+	"github.com/rpcbench/rpcbench/frameworks/tcp": {"frameworks/gnet", "frameworks/netpoll", "frameworks/nbio"},
+	"github.com/cloudwego/netpoll":                {"frameworks/kitex"},
+	"github.com/lesismal/nbio":                    {"frameworks/arpc"},
+}
+
 // frameworkWalls are those around the frameworks of the table.
 func frameworkWalls() (list []wall) {
 	for _, v := range frameworks {
 		own := "frameworks/" + v.Framework
-		list = append(list, wall{"nobody imports an adapter but tables, which are tests", "github.com/rpcbench/rpcbench/" + own, []string{own}, nil})
+		adapter := "github.com/rpcbench/rpcbench/" + own
+		list = append(list, wall{"nobody imports an adapter but tables, which are tests, and its guests", adapter, append([]string{own}, guests[adapter]...), nil})
 		if len(v.Modules) > 0 {
-			rooms := []string{own, "codecs", "cmd/tools", "loadgen/grpcload"}
+			rooms := append([]string{own, "codecs", "cmd/tools", "loadgen/grpcload"}, guests[v.Modules[0]]...)
 			list = append(list, wall{"a framework is imported by its own directory alone", v.Modules[0], rooms, nil})
 		}
 	}

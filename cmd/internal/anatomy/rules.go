@@ -150,15 +150,15 @@ func serializers() []rule {
 // framing.
 func frameworks() (list []rule) {
 	list = strong("framework", "google.golang.org/grpc", "github.com/cloudwego/kitex", "github.com/cloudwego/netpoll", "github.com/cloudwego/gopkg", "github.com/bytedance/gopkg", "github.com/cloudwego/localsession", "github.com/cloudwego/runtimex",
-		"github.com/smallnest/rpcx", "github.com/lesismal/arpc", "github.com/lesismal/nbio", "net/rpc", "connectrpc.com", "storj.io/drpc", "github.com/containerd/ttrpc", "github.com/containerd/log", "github.com/apache/thrift",
+		"github.com/smallnest/rpcx", "github.com/lesismal/arpc", "github.com/lesismal/nbio", "github.com/panjf2000/gnet", "net/rpc", "connectrpc.com", "storj.io/drpc", "github.com/containerd/ttrpc", "github.com/containerd/log", "github.com/apache/thrift",
 		"github.com/creachadair/jrpc2", "github.com/TarsCloud/TarsGo", "dubbo.apache.org/dubbo-go", "github.com/dubbogo", "github.com/weibocom/motan-go", "github.com/nats-io",
 		"github.com/soheilhy/cmux", "github.com/valyala/fastrand", "github.com/panjf2000/ants", "github.com/alitto/pond", "github.com/rcrowley/go-metrics", "github.com/rs/", "github.com/sirupsen/logrus", "go.uber.org", "go.opentelemetry.io", "github.com/kitex-contrib", "github.com/containerd/otelttrpc", "github.com/zeebo",
-		"github.com/rpcbench/rpcbench/frameworks/tcp", "github.com/rpcbench/rpcbench/frameworks/jkrpc", "github.com/rpcbench/rpcbench/frameworks/brpc")
+		"github.com/rpcbench/rpcbench/frameworks/tcp", "github.com/rpcbench/rpcbench/frameworks/gnet", "github.com/rpcbench/rpcbench/frameworks/netpoll", "github.com/rpcbench/rpcbench/frameworks/nbio", "github.com/rpcbench/rpcbench/frameworks/jkrpc", "github.com/rpcbench/rpcbench/frameworks/brpc")
 	return append(list, strong("framing", "google.golang.org/grpc/internal/transport", "google.golang.org/grpc.(*parser)", "google.golang.org/grpc.msgHeader", "google.golang.org/grpc.recvAndDecompress", "google.golang.org/grpc/metadata",
 		"github.com/cloudwego/kitex/pkg/remote/codec.", "github.com/cloudwego/kitex/pkg/remote/trans/nphttp2", "github.com/cloudwego/kitex/pkg/remote/transmeta", "github.com/cloudwego/gopkg/protocol/ttheader", "github.com/cloudwego/gopkg/bufiox",
 		"github.com/smallnest/rpcx/protocol", "github.com/lesismal/arpc.(*Message)", "github.com/lesismal/arpc.(*Client).parseAddr", "storj.io/drpc/drpcwire", "github.com/containerd/ttrpc.(*channel)", "github.com/apache/thrift/lib/go/thrift.(*TFramed", "github.com/apache/thrift/lib/go/thrift.(*TBuffered", "github.com/apache/thrift/lib/go/thrift.(*THeader",
 		"connectrpc.com/connect.(*envelope", "github.com/TarsCloud/TarsGo/tars/protocol.", "github.com/TarsCloud/TarsGo/tars/protocol/res", "github.com/weibocom/motan-go/protocol", "github.com/apache/dubbo-getty",
-		"github.com/rpcbench/rpcbench/frameworks/netrpc.(*frame", "github.com/rpcbench/rpcbench/frameworks/netrpc.frame", "github.com/rpcbench/rpcbench/frameworks/tcp.(*frame", "github.com/rpcbench/rpcbench/frameworks/tcp.frame")...)
+		"github.com/rpcbench/rpcbench/frameworks/netrpc.(*frame", "github.com/rpcbench/rpcbench/frameworks/netrpc.frame", "github.com/rpcbench/rpcbench/frameworks/tcp.(*frame", "github.com/rpcbench/rpcbench/frameworks/tcp.frame", "github.com/rpcbench/rpcbench/frameworks/tcp.(*Session)")...)
 }
 
 // own is what this repository does: it prepares, calls, checks and handles, with caches and

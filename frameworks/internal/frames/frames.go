@@ -24,6 +24,10 @@ func Append(b []byte, r io.Reader, n, first int) ([]byte, error) {
 	return b, nil
 }
 
+// Room returns for how many bytes of a frame of n bytes there is memory when some have
+// arrived, for readers that are handed them: first at least, as in Append.
+func Room(n, arrived, first int) int { return min(n, max(first, growth*arrived)) }
+
 // Memory reads the frames of one connection, and remembers the longest that has arrived.
 // A connection that carries large messages so pays for the steps of Append once. The zero
 // value is ready to use.
