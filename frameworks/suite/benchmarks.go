@@ -225,7 +225,8 @@ func Count(b *testing.B) { run(b, "Count") }
 //
 //	BenchmarkIdle/framework=/transport=/codec=/idle=
 //
-// A new server process first answers 100 callers, who call at 1,000 calls a second. Then
+// A new server process first answers 100 callers (-active; the key active= names another
+// number), who call at 1,000 calls a second. Then
 // the connections are opened, by clients of the framework that have 250 each, and each
 // carries a call, because buffers are allocated with the first one. Memory, goroutines,
 // descriptors and CPU time of a connection are the difference of a process to what it had

@@ -3,6 +3,7 @@ package bench
 import (
 	"flag"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -18,7 +19,7 @@ import (
 
 // The active callers, whose calls are measured with and without idle connections.
 const (
-	idleCallers = 100
+	idleCallers = 100     // without -active
 	idleRate    = 1000    // calls per second
 	idleSize    = 1 << 10 // of their payload, and of that of first calls, in bytes
 )
@@ -34,17 +35,19 @@ const perAddr = 10_000
 type idleFlags struct {
 	settings *rig.Settings
 	counts   plan.List[int]
+	active   plan.List[int]
 }
 
 // idle is open and silent connections: what they hold, and what they do to the calls of
 // others.
 func idle(s *rig.Settings) *plan.Benchmark {
-	f := &idleFlags{s, plan.NewList("1000,10000", value.Positive)}
+	f := &idleFlags{s, plan.NewList("1000,10000", value.Positive), plan.NewList(strconv.Itoa(idleCallers), value.Positive)}
 	return &plan.Benchmark{Name: "Idle", NoNetwork: "what silent connections hold does not depend on a network", NoCores: "what silent connections hold does not depend on cores", Flags: f.register, Runs: f.runs, Cases: f.cases}
 }
 
 func (f *idleFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.counts, "idle", "`numbers` of open and silent connections of Idle")
+	fs.Var(&f.active, "active", fmt.Sprintf("`numbers` of callers of Idle, who share %d calls a second beside the idle connections", idleRate))
 }
 
 // runs returns an error for flags that the benchmark cannot honour.
@@ -62,13 +65,23 @@ func (f *idleFlags) cases(o *plan.Options, t plan.Target) (list []plan.Leaf) {
 		return nil
 	}
 	for _, n := range f.counts.Values {
-		l := idleLeaf{Leaf: call.EchoLeaf(idleCallers, idleSize), idle: n}
-		l.Keys = fmt.Sprintf("idle=%d", n)
-		l.Schedule, l.Rate = o.Schedule(idleRate), idleRate
-		l.Addrs, l.Search = (n+perAddr-1)/perAddr, f.takes(n)
-		list = append(list, l)
+		for _, active := range f.active.Values {
+			l := idleLeaf{Leaf: call.EchoLeaf(active, idleSize), idle: n}
+			l.Keys, l.Optional = fmt.Sprintf("idle=%d", n), activeKey(active)
+			l.Schedule, l.Rate = o.Schedule(idleRate), idleRate
+			l.Addrs, l.Search = (n+perAddr-1)/perAddr, f.takes(n)
+			list = append(list, l)
+		}
 	}
 	return list
+}
+
+// activeKey is the key of another number of callers than idleCallers.
+func activeKey(n int) string {
+	if n == idleCallers {
+		return ""
+	}
+	return fmt.Sprintf("/active=%d", n)
 }
 
 // takes is about what a case takes.

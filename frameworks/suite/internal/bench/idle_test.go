@@ -39,6 +39,19 @@ func TestCasesOfIdle(t *testing.T) {
 	}
 }
 
+func TestActiveCallersOfIdle(t *testing.T) {
+	p := planned(t, []framework.Variant{{Keys: framework.Keys{Framework: "a", Profile: "tuned"}}}, "-bench=Idle", "-idle=1,2", "-active=10,100,1000")
+	assert.Equal(t, []string{
+		"idle=1/profile=tuned/active=10", "idle=1/profile=tuned", "idle=1/profile=tuned/active=1000",
+		"idle=2/profile=tuned/active=10", "idle=2/profile=tuned", "idle=2/profile=tuned/active=1000",
+	}, keys(p), "without a key there are 100")
+	var workers []int
+	for _, one := range p.Selected() {
+		workers = append(workers, one.Workers)
+	}
+	assert.Equal(t, []int{10, 100, 1000, 10, 100, 1000}, workers)
+}
+
 func TestCallsOfIdle(t *testing.T) {
 	for _, c := range []struct {
 		about    string

@@ -7,7 +7,7 @@ func (f *Flags) Subjects() []commandline.Subject {
 	return []commandline.Subject{
 		{Title: "Which cases, beside -bench", Flags: []string{"set", "framework", "references", "size", "conc", "net", "cores", "msg", "window", "with", "metadata", "chain", "variants", "cases"}},
 		{Title: "Cases of one benchmark", Flags: append([]string{
-			"rate", "streams", "messages", "slo", "load", "probe", "conn", "call", "servers", "cluster-rate", "slow", "policy", "idle", "down", "mix", "mix-rate", "bulk", "transfers", "chunk",
+			"rate", "streams", "messages", "slo", "load", "probe", "conn", "call", "servers", "cluster-rate", "slow", "policy", "idle", "active", "down", "mix", "mix-rate", "bulk", "transfers", "chunk",
 		}, f.Settings.Servers.Work.Flags()...)},
 		{Title: "Load", Flags: []string{"conns", "clients", "workers", "arrivals", "wait", "payload", "call-timeout", "retry", "watchdog"}},
 		{Title: "Servers and machines", Flags: []string{"server", "peer", "certs", "pin", "pool-workers", "serve", "listen", "host", "token-file", "pprof"}},
