@@ -29,6 +29,7 @@ require (
 	github.com/lesismal/nbio v1.6.9
 	github.com/panjf2000/gnet/v2 v2.9.7
 	github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10
+	github.com/quic-go/quic-go v0.59.1
 	github.com/rpcbench/rpcbench/frameworks/suite v0.1.0
 	github.com/rpcbench/rpcbench/loadgen v0.1.0
 	github.com/smallnest/rpcx v1.9.4
@@ -118,7 +119,7 @@ require (
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
-	github.com/quic-go/quic-go v0.59.1 // indirect
+	github.com/quic-go/qpack v0.6.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	github.com/rs/cors v1.11.1 // indirect
 	github.com/rubyist/circuitbreaker v2.2.1+incompatible // indirect

@@ -47,7 +47,11 @@ func dial[Q, R any](addr string, s setup, k kind, m protobuf.Messages[Q, R], o f
 	options := slices.Concat(s.options, k.options, clientLayers(s.layers))
 	c.under = under(s.layers)
 	for range s.clients(o) {
-		stub := newStub[Q, R](web.URL(addr, s.layers.TLS()), c.transport(addr, s, o), options)
+		t, err := s.roundTripper(addr, &c.conns, o)
+		if err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+		stub := newStub[Q, R](web.URL(addr, s.layers.TLS()), t, options)
 		if err := stub.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
@@ -59,17 +63,7 @@ func dial[Q, R any](addr string, s setup, k kind, m protobuf.Messages[Q, R], o f
 	return c, nil
 }
 
-// transport returns net/http's default transport, which keeps to the budget.
-func (c *client[Q, R]) transport(addr string, s setup, o framework.DialOptions) *http.Transport {
-	t := web.Transport(addr, &c.conns, s.layers.ClientTLS(o))
-	s.limit(t, o)
-	if t.HTTP2 != nil {
-		s.flow(t.HTTP2)
-	}
-	return t
-}
-
-func newStub[Q, R any](url string, t *http.Transport, options []connect.ClientOption) *stub[Q, R] {
+func newStub[Q, R any](url string, t http.RoundTripper, options []connect.ClientOption) *stub[Q, R] {
 	h := &http.Client{Transport: t}
 	return &stub[Q, R]{
 		echo:    connect.NewClient[protobuf.EchoMessage, protobuf.EchoMessage](h, url+methodEcho, options...),

@@ -1,13 +1,14 @@
 // Package connect adapts connectrpc.com/connect over net/http: with its own protocol, in
-// HTTP/1.1 and in HTTP/2 without TLS, and with gRPC's.
+// HTTP/1.1, in HTTP/2 without TLS and in HTTP/3 by quic-go, and with gRPC's.
 package connect
 
 import (
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/h3"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Variants lists connect in both versions of HTTP. The recommended variant is the
+// Variants lists connect in all versions of HTTP. The recommended variant is the
 // example of connect's README, over HTTP/1.1, without its compressed replies, which no
 // other framework has by default.
 func Variants() []framework.Variant {
@@ -22,6 +23,7 @@ func Variants() []framework.Variant {
 		multiplexed,
 		variant(zipped(h2c), protobufKind, protobuf.Kind),
 		variant(unzipped(speakingGRPC(h2c)), protobufKind, protobuf.Kind),
+		secured(overQUIC, protobuf.Kind),
 	}
 }
 
@@ -33,6 +35,7 @@ func Sending[Q, R any](x framework.Exchange[Q, R]) []framework.Variant {
 	return []framework.Variant{
 		recommended, variant(zipped(h1), protobufKind, m), variant(unzipped(h1), jsonKind, m),
 		layered(h2c, m), variant(zipped(h2c), protobufKind, m), variant(unzipped(speakingGRPC(h2c)), protobufKind, m),
+		secured(overQUIC, m),
 	}
 }
 
@@ -44,11 +47,22 @@ func variant[Q, R any](s setup, k kind, m protobuf.Messages[Q, R]) framework.Var
 		Modules:     []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Rank:        s.rank,
 		Abilities:   framework.Abilities{Streams: s.streams},
-		Connections: framework.Connections{Sharing: s.sharing, Unix: true},
+		Connections: framework.Connections{Sharing: s.sharing, Unix: !s.datagrams(), Datagrams: s.datagrams()},
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, m) },
 		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, m, o) },
 	}
+}
+
+// secured returns a variant whose connections always have TLS.
+func secured[Q, R any](s setup, m protobuf.Messages[Q, R]) framework.Variant {
+	v := variant(unzipped(s), protobufKind, m)
+	v.Modules = append(v.Modules, h3.Module)
+	v.Secured = func(stack framework.Stack) framework.Variant {
+		s.layers = stack
+		return secured(s, m)
+	}
+	return v
 }
 
 // layered returns a variant that can be given layers.

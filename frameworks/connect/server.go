@@ -6,7 +6,6 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -17,7 +16,7 @@ func serve[Q, R any](addr string, s setup, m protobuf.Messages[Q, R]) (framework
 	mux.Handle(methodEcho, unary(methodEcho, m.HandleEcho, options))
 	mux.Handle(methodMessage, unary(methodMessage, m.HandleMessage, options))
 	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, stream(m), options...))
-	return web.Serve(addr, mux, s.layers.ServerTLS(), s.flow)
+	return s.serve(addr, mux)
 }
 
 func unary[Q, R any](path string, handle func(*Q) (*R, error), options []connect.HandlerOption) *connect.Handler {

@@ -38,24 +38,29 @@ type client[E, Q, R any] struct {
 func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOptions) (framework.Client, error) {
 	c := &client[E, Q, R]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(framework.OTel), calls: s.layers.Metadata().Calls()}
 	for range s.clients(o) {
-		c.http = append(c.http, &http.Client{Transport: c.transport(addr, s, o)})
-		if err := c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
+		t, err := c.transport(addr, s, o)
+		c.http = append(c.http, &http.Client{Transport: t})
+		if err == nil {
+			err = c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout))
+		}
+		if err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 	}
 	return c, nil
 }
 
-// transport returns net/http's default transport, which keeps to the budget, with the
-// layers.
-func (c *client[E, Q, R]) transport(addr string, s setup, o framework.DialOptions) http.RoundTripper {
-	t := web.Transport(addr, &c.conns, s.layers.ClientTLS(o))
-	s.limit(t, o)
+// transport returns the transport of a setup with the layers.
+func (c *client[E, Q, R]) transport(addr string, s setup, o framework.DialOptions) (http.RoundTripper, error) {
+	t, err := s.roundTripper(addr, &c.conns, o)
+	if err != nil {
+		return nil, err
+	}
 	chained := sends(t, s.layers.Chain())
 	if !c.traced {
-		return chained
+		return chained, nil
 	}
-	return otelhttp.NewTransport(chained, otelhttp.WithTracerProvider(tracing.Provider()), otelhttp.WithPropagators(tracing.Propagator()))
+	return otelhttp.NewTransport(chained, otelhttp.WithTracerProvider(tracing.Provider()), otelhttp.WithPropagators(tracing.Propagator())), nil
 }
 
 // open makes a call of a worker, so that net/http opens a connection.

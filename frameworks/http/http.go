@@ -1,13 +1,15 @@
 // Package http adapts net/http as it is used by hand, without a framework: calls are POST
-// requests with a message as their body, in HTTP/1.1 and in HTTP/2 without TLS.
+// requests with a message as their body, in HTTP/1.1, in HTTP/2 without TLS, and in HTTP/3 by
+// quic-go.
 package http
 
 import (
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/h3"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Variants lists net/http in both versions of HTTP. The recommended variant is what most
+// Variants lists net/http in all versions of HTTP. The recommended variant is what most
 // services of Go have.
 func Variants() []framework.Variant {
 	recommended := layered(h1, jsonKind)
@@ -17,6 +19,8 @@ func Variants() []framework.Variant {
 		variant(h1, protobufKind),
 		variant(h2, jsonKind),
 		layered(h2, protobufKind),
+		secured(overQUIC, jsonKind),
+		secured(overQUIC, protobufKind),
 	}
 }
 
@@ -25,7 +29,15 @@ func Sending[Q, R any](x framework.Exchange[Q, R]) []framework.Variant {
 	k := kind[protobuf.EchoMessage, Q, R]{protobuf.Sending(x), protobufKind.Codec, protobufKind.about, protobufKind.media}
 	recommended := layered(h1, k)
 	recommended.Recommended = true
-	return []framework.Variant{recommended, layered(h2, k)}
+	return []framework.Variant{recommended, layered(h2, k), secured(overQUIC, k)}
+}
+
+// secured returns a variant whose connections always have TLS.
+func secured[E, Q, R any](s setup, k kind[E, Q, R]) framework.Variant {
+	v := variant(s, k)
+	v.Modules = append([]string{v.Modules[0], h3.Module}, v.Modules[1:]...)
+	v.Secured = func(stack framework.Stack) framework.Variant { return secured(s.with(stack), k) }
+	return v
 }
 
 // layered returns a variant that can be given layers.
@@ -57,7 +69,7 @@ func variant[E, Q, R any](s setup, k kind[E, Q, R]) framework.Variant {
 		Keys:        framework.Keys{Framework: "http", Transport: s.transport, Codec: k.Name()},
 		About:       "written by hand: POST requests to a ServeMux, whole bodies by io.ReadAll; " + k.about + s.about,
 		Modules:     append([]string{"std"}, k.Modules()...),
-		Connections: framework.Connections{Sharing: s.sharing, Unix: true},
+		Connections: framework.Connections{Sharing: s.sharing, Unix: !s.datagrams(), Datagrams: s.datagrams()},
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },

@@ -6,7 +6,6 @@ import (
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -16,7 +15,7 @@ func serve[E, Q, R any](addr string, s setup, k kind[E, Q, R]) (framework.Server
 	mux := http.NewServeMux()
 	mux.Handle("POST "+methodEcho, unary(k.Codec, k.media, z, k.HandleEcho))
 	mux.Handle("POST "+methodMessage, unary(k.Codec, k.media, z, k.HandleMessage))
-	return web.Serve(addr, traced(serves(returning(mux, s.layers), s.layers.Chain()), s.layers), s.layers.ServerTLS(), nil)
+	return s.serve(addr, traced(serves(returning(mux, s.layers), s.layers.Chain()), s.layers))
 }
 
 // traced returns a handler with spans, if the layers have them.

@@ -3,6 +3,8 @@ package http
 import (
 	"net/http"
 
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/h3"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -14,9 +16,31 @@ type setup struct {
 	sharing   framework.Sharing
 	// clients returns the number of HTTP clients, which the workers share.
 	clients func(framework.DialOptions) int
-	// limit has a transport keep to the budget.
+	// limit has a transport keep to the budget; nil for HTTP/3, which is not net/http's.
 	limit  func(*http.Transport, framework.DialOptions)
 	layers framework.Stack
+}
+
+// datagrams reports whether the setup is HTTP/3.
+func (s setup) datagrams() bool { return s.limit == nil }
+
+// roundTripper returns the default transport, which keeps to the budget and has its connections
+// in the set.
+func (s setup) roundTripper(addr string, set *conns.Set, o framework.DialOptions) (http.RoundTripper, error) {
+	if s.datagrams() {
+		return h3.Transport(set, s.layers.ClientTLS(o))
+	}
+	t := web.Transport(addr, set, s.layers.ClientTLS(o))
+	s.limit(t, o)
+	return t, nil
+}
+
+// serve serves a handler.
+func (s setup) serve(addr string, h http.Handler) (framework.Server, error) {
+	if s.datagrams() {
+		return h3.Serve(addr, h, s.layers.ServerTLS())
+	}
+	return web.Serve(addr, h, s.layers.ServerTLS(), nil)
 }
 
 // with returns the setup with layers.
@@ -40,4 +64,12 @@ var h2 = setup{
 	sharing:   framework.Fixed,
 	clients:   func(o framework.DialOptions) int { return o.Conns },
 	limit:     web.Share,
+}
+
+// overQUIC shares connections. A transport of quic-go opens one connection to a host.
+var overQUIC = setup{
+	transport: "h3",
+	about:     "; " + h3.About,
+	sharing:   framework.Fixed,
+	clients:   func(o framework.DialOptions) int { return o.Conns },
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"net"
 	"sync"
 	"syscall"
@@ -47,13 +48,13 @@ type Set struct {
 	TLS     *tls.Config // of connections that Dial opens; nil: without TLS
 
 	mu     sync.Mutex
-	open   map[net.Conn]struct{}
+	open   map[io.Closer]struct{}
 	closed bool
 }
 
 // Add puts c into the set, or closes it and reports false if the set was
 // closed before.
-func (s *Set) Add(c net.Conn) bool {
+func (s *Set) Add(c io.Closer) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -61,7 +62,7 @@ func (s *Set) Add(c net.Conn) bool {
 		return false
 	}
 	if s.open == nil {
-		s.open = make(map[net.Conn]struct{})
+		s.open = make(map[io.Closer]struct{})
 	}
 	s.open[c] = struct{}{}
 	return true
@@ -85,13 +86,13 @@ func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 }
 
 // Drop closes c and removes it from the set.
-func (s *Set) Drop(c net.Conn) {
+func (s *Set) Drop(c io.Closer) {
 	c.Close()
 	s.Forget(c)
 }
 
 // Forget removes c, which is being closed, from the set.
-func (s *Set) Forget(c net.Conn) {
+func (s *Set) Forget(c io.Closer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.open, c)

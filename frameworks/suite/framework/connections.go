@@ -13,6 +13,9 @@ type Connections struct {
 	// StaysOpen says that the framework cannot close a client's connections: they stay
 	// open until the process ends.
 	StaysOpen bool
+	// Datagrams says that packets are datagrams of UDP, as those of QUIC. A client then has a
+	// UDP socket of its own for each connection.
+	Datagrams bool
 	// Unix says that Serve, Dial and DialAll also take the path of a Unix socket, see
 	// NetworkOf.
 	Unix bool

@@ -20,6 +20,9 @@ type Variant struct {
 	// Windows says which sizes Window may have; nil for a variant without windows to
 	// set.
 	Windows *Windows
+	// Secured makes the variant with a stack of TLS13, for a transport that has no connections
+	// without TLS; nil for others. Serve and Dial of the variant itself then return an error.
+	Secured func(Stack) Variant
 	// About says what the keys do not say of the set-up of both sides, in clauses
 	// separated by "; ". A clause that several variants of a framework share, word
 	// for word, is printed once for all of them.
@@ -170,6 +173,9 @@ type Limits struct {
 	// limit; "" if not. Storms then allows 4 GiB, and makes fewer connections.
 	Announced string
 }
+
+// TLS reports whether the variant's connections have TLS, by a layer or always.
+func (v Variant) TLS() bool { return v.Secured != nil || v.Stack().TLS() }
 
 // Says returns a function for Variant.Unknown of a framework whose errors are texts: it
 // reports whether the text of an error contains one of these.

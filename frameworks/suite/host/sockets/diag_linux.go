@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// diagnosed returns the TCP sockets of this process's network, by sock_diag(7). It skips those
+// diagnosed returns the sockets of a protocol in this process's network, by sock_diag(7). It skips those
 // in TIME_WAIT, which the kernel's tables list: a busy machine has tens of thousands. The
 // kernel answers for no other network.
-func diagnosed(pid int) (all []socket, err error) {
+func diagnosed(pid int, p protocol) (all []socket, err error) {
 	if !sameNetwork(pid) {
 		return nil, fmt.Errorf("process %d has another network: %w", pid, errors.ErrUnsupported)
 	}
@@ -25,7 +25,7 @@ func diagnosed(pid int) (all []socket, err error) {
 		return nil
 	}
 	for _, family := range []byte{unix.AF_INET, unix.AF_INET6} {
-		if err := diagnose(diagRequest(family), take); err != nil {
+		if err := diagnose(diagRequest(family, p), take); err != nil {
 			return nil, err
 		}
 	}
@@ -62,13 +62,13 @@ const (
 	diagStates = 1<<12 - 1 - 1<<unix.BPF_TCP_TIME_WAIT - 1<<unix.BPF_TCP_SYN_RECV
 )
 
-// diagRequest asks for all TCP sockets of a family.
-func diagRequest(family byte) []byte {
+// diagRequest asks for all sockets of a family and a protocol.
+func diagRequest(family byte, p protocol) []byte {
 	b := make([]byte, diagHeader+diagSize)
 	binary.NativeEndian.PutUint32(b, uint32(len(b)))
 	binary.NativeEndian.PutUint16(b[4:], unix.SOCK_DIAG_BY_FAMILY)
 	binary.NativeEndian.PutUint16(b[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
-	b[diagHeader], b[diagHeader+1] = family, unix.IPPROTO_TCP
+	b[diagHeader], b[diagHeader+1] = family, byte(p)
 	binary.NativeEndian.PutUint32(b[diagHeader+4:], diagStates)
 	return b
 }

@@ -108,7 +108,7 @@ func TestSocketsAreThoseOfTheTables(t *testing.T) {
 		require.NoError(t, err)
 		return slices.DeleteFunc(all, func(s socket) bool { return s.inode == "0" || !ports[s.local] && !ports[s.remote] })
 	}
-	diagnosed, tabled := ours(diagnosed(os.Getpid())), ours(tabled(os.Getpid()))
+	diagnosed, tabled := ours(diagnosed(os.Getpid(), tcp)), ours(tabled(os.Getpid(), tcp))
 	assert.Len(t, tabled, 2+4)
 	assert.ElementsMatch(t, tabled, diagnosed)
 }
@@ -128,7 +128,7 @@ func TestOwnConnectionsAreCounted(t *testing.T) {
 		n, err := Connections(l.Addr().String(), os.Getpid())
 		require.NoError(t, err)
 		assert.Equal(t, want, n, says)
-		all, err := tabled(os.Getpid())
+		all, err := tabled(os.Getpid(), tcp)
 		require.NoError(t, err)
 		own, err := inodes(os.Getpid())
 		require.NoError(t, err)

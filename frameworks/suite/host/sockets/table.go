@@ -17,30 +17,49 @@ type socket struct {
 	state, inode  string
 }
 
-// sockets returns the TCP sockets in a process's network. One may be listed twice: between
-// two reads the kernel remembers its place by number, and sockets opened meanwhile move
-// the others down.
-func sockets(pid int) (all []socket, err error) {
-	if all, err = diagnosed(pid); err == nil {
+// protocol is a protocol of sockets, by its number.
+type protocol byte
+
+const (
+	tcp protocol = 6
+	udp protocol = 17
+)
+
+// String is its name in the kernel's tables.
+func (p protocol) String() string {
+	if p == udp {
+		return "udp"
+	}
+	return "tcp"
+}
+
+// sockets returns the TCP sockets in a process's network.
+func sockets(pid int) ([]socket, error) { return listed(pid, tcp) }
+
+// listed returns the sockets of a protocol in a process's network. One may be listed twice:
+// between two reads the kernel remembers its place by number, and sockets opened meanwhile
+// move the others down.
+func listed(pid int, p protocol) (all []socket, err error) {
+	if all, err = diagnosed(pid, p); err == nil {
 		return all, nil
 	}
-	return tabled(pid)
+	return tabled(pid, p)
 }
 
 // tabled reads them from the kernel's tables.
-func tabled(pid int) (all []socket, err error) {
+func tabled(pid int, p protocol) (all []socket, err error) {
 	read := false
-	for _, name := range []string{"tcp", "tcp6"} {
+	for _, name := range []string{p.String(), p.String() + "6"} {
 		f, err := os.Open(fmt.Sprintf("/proc/%d/net/%s", pid, name))
 		if err != nil {
-			continue // a system without IPv6 has no tcp6
+			continue // a system without IPv6 has none of it
 		}
 		read = true
 		all = append(all, parse(f)...)
 		f.Close()
 	}
 	if !read {
-		return nil, fmt.Errorf("no /proc/%d/net/tcp: %w", pid, errors.ErrUnsupported)
+		return nil, fmt.Errorf("no /proc/%d/net/%v: %w", pid, p, errors.ErrUnsupported)
 	}
 	return all, nil
 }

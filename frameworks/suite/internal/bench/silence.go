@@ -118,15 +118,12 @@ func (s *silence) open() error {
 
 // count returns how many connections are open. Where the system does not tell, these are as
 // many as were asked for.
-func (s *silence) count() (sum int) {
-	for _, addr := range s.Running[0].Addrs() {
-		n, err := sockets.Connections(addr, s.client.Ready().PID)
-		if err != nil {
-			return s.opened.Asked
-		}
-		sum += n
+func (s *silence) count() int {
+	n, err := sockets.Open(s.Datagrams, s.Running[0].Addrs(), s.client.Ready().PID)
+	if err != nil {
+		return s.opened.Asked
 	}
-	return sum
+	return n
 }
 
 // recount notes connections that did not stay open.

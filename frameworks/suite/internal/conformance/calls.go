@@ -23,6 +23,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/relay"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -129,7 +130,8 @@ func (s subject) namesItsLimit(t tester.T) {
 // shared connections.
 func (s subject) keepsToTheBudget(t tester.T) {
 	const callers = 30
-	c, err := s.Dial(s.server.Addr(), framework.DialOptions{Conns: s.shared(), Callers: callers, Patience: s.enough})
+	addr, open := s.watched(t)
+	c, err := s.Dial(addr, framework.DialOptions{Conns: s.shared(), Callers: callers, Patience: s.enough})
 	require.NoError(t, err)
 	end := sync.OnceFunc(func() { c.Close() })
 	if !s.racy() {
@@ -139,7 +141,7 @@ func (s subject) keepsToTheBudget(t tester.T) {
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: 20 * callers, Schedule: loadgen.ClosedLoop}, call)
 	require.NoError(t, err)
 	require.Zero(t, res.Failed, res.Failures())
-	n, err := s.open()
+	n, err := open()
 	if err != nil {
 		t.Skip(err)
 	}
@@ -148,7 +150,7 @@ func (s subject) keepsToTheBudget(t tester.T) {
 		assert.LessOrEqual(t, n, callers)
 		assert.Positive(t, n)
 	case framework.Short: // of calls that have ended, some may still be closing
-		s.endsWithNone(t, "a call left its connection open")
+		s.endsWithNone(t, open, "a call left its connection open")
 	default:
 		assert.Equal(t, s.shared(), n)
 	}
@@ -156,18 +158,33 @@ func (s subject) keepsToTheBudget(t tester.T) {
 		return
 	}
 	end() // whose error some make of connections that the peer has closed
-	s.endsWithNone(t, "Close left connections open")
+	s.endsWithNone(t, open, "Close left connections open")
 	runtime.KeepAlive(c) // the collector closes the connections of a client that nobody has
 }
 
 // endsWithNone waits until no connection to the server is open.
-func (s subject) endsWithNone(t tester.T, otherwise string) {
-	none := func() bool { n, err := s.open(); return err == nil && n == 0 }
+func (s subject) endsWithNone(t tester.T, open func() (int, error), otherwise string) {
+	none := func() bool { n, err := open(); return err == nil && n == 0 }
 	assert.Eventually(t, none, s.enough, 50*time.Millisecond, otherwise)
 }
 
-// open is how many connections this process has to the server.
-func (s subject) open() (int, error) { return sockets.Connections(s.server.Addr(), os.Getpid()) }
+// watched returns an address of the server, and how many connections this process has to it. The
+// kernel knows no peer of a client's UDP socket, so that a relay tells which are to it.
+func (s subject) watched(t tester.T) (addr string, open func() (int, error)) {
+	if !s.Datagrams {
+		return s.server.Addr(), func() (int, error) { return sockets.Connections(s.server.Addr(), os.Getpid()) }
+	}
+	r := s.relayed(t, relay.Straight)
+	return r.Addr(), func() (n int, err error) {
+		mine, err := sockets.UDP(os.Getpid())
+		for _, port := range r.Clients() {
+			if slices.Contains(mine, port) {
+				n++
+			}
+		}
+		return n, err
+	}
+}
 
 // worksOverAUnixSocket repeats what may depend on the kind of connection.
 func (s subject) worksOverAUnixSocket(t tester.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/relay"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
@@ -105,4 +106,12 @@ func (s subject) proxied(t tester.T, pass func(near, far net.Conn)) (addr string
 		pass(near, far)
 	})
 	return addr
+}
+
+// relayed starts a relay to the server of a variant with datagrams.
+func (s subject) relayed(t tester.T, pass relay.Pass) *relay.Relay {
+	r, err := relay.New(s.server.Addr(), pass)
+	require.NoError(t, err)
+	t.Cleanup(r.Close)
+	return r
 }

@@ -21,13 +21,14 @@ import (
 // Local is the load of one client in this process.
 type Local struct {
 	call.Job
-	Client   framework.Client
-	addrs    []string
-	end      func() // closes what prepare opened beside the client
-	closing  sync.Once
-	Patience time.Duration // how long a call may take
-	timeout  time.Duration // of each call of the case; 0 for none
-	Retry    call.Retry
+	Client    framework.Client
+	addrs     []string
+	datagrams bool   // the connections are of UDP
+	end       func() // closes what prepare opened beside the client
+	closing   sync.Once
+	Patience  time.Duration // how long a call may take
+	timeout   time.Duration // of each call of the case; 0 for none
+	Retry     call.Retry
 }
 
 // NewLocal makes and warms the client of a case. workers and conns are those of the
@@ -39,7 +40,7 @@ func NewLocal(s *Settings, c plan.Case, addrs []string, workers, conns int) (*Lo
 		return nil, fmt.Errorf("dial: %w", err)
 	}
 	ctx, end := context.WithCancel(context.Background())
-	t := &Local{Client: client, addrs: addrs, end: end, Patience: patience, timeout: c.Timeout, Retry: s.Retry}
+	t := &Local{Client: client, addrs: addrs, datagrams: c.Datagrams, end: end, Patience: patience, timeout: c.Timeout, Retry: s.Retry}
 	t.Job, err = limit.Get(limit.ToOpen(patience, workers), func() (call.Job, error) {
 		return call.LeafOf(c).Prepare(ctx, client, s.Requests(c, workers))
 	}, func(call.Job) {}) // closing the client ends it
@@ -109,7 +110,7 @@ func (t *Local) checkAfter(first func(int) error) func(int) error {
 func (t *Local) PIDs() []int { return []int{os.Getpid()} }
 
 // Conns implements load.
-func (t *Local) Conns() (int, error) { return connections(t.addrs, os.Getpid()) }
+func (t *Local) Conns() (int, error) { return sockets.Open(t.datagrams, t.addrs, os.Getpid()) }
 
 // Close implements load.
 func (t *Local) Close() error {
@@ -184,18 +185,6 @@ func (t *Local) makeUnchecked(ctx context.Context, worker int) error {
 	done := make(chan error, 1)
 	t.Async(ctx, worker, func(err error) { done <- err })
 	return <-done
-}
-
-// connections counts those of a process to all addresses.
-func connections(addrs []string, pid int) (sum int, err error) {
-	for _, addr := range addrs {
-		n, err := sockets.Connections(addr, pid)
-		if err != nil {
-			return 0, err
-		}
-		sum += n
-	}
-	return sum, nil
 }
 
 // ClientProcs is the most CPUs that the load can use.

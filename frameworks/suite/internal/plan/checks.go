@@ -100,13 +100,16 @@ func (p *Plan) windowed() (names []string) {
 func (p *Plan) CheckCertificates(c *framework.Certificates) error {
 	for _, t := range p.Targets {
 		s, flag := t.Stack(), "-with="+t.With
+		if t.Secured != nil {
+			flag = t.ID()
+		}
 		if t.Given != "" {
 			flag = "-server=" + t.ID() + "@" + t.Given
 		}
 		switch {
 		case s.Has(framework.MTLS) && len(c.ClientCert) == 0:
 			return fmt.Errorf("%s: -certs has no client.pem, which mtls needs", flag)
-		case s.TLS() && t.Given == "" && len(c.ServerCert) == 0:
+		case t.TLS() && t.Given == "" && len(c.ServerCert) == 0:
 			return fmt.Errorf("%s: -certs has no server.pem", flag)
 		}
 	}

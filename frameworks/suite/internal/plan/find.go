@@ -17,7 +17,7 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 	base, added := cutStack(base)
 	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id })
 	if i >= 0 {
-		return table[i], nil
+		return secured(table[i], c)
 	}
 	i = slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == base })
 	switch {
@@ -38,6 +38,20 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 		return v, fmt.Errorf("%s: %w", id, err)
 	}
 	return withWindow(table[i], n)
+}
+
+// secured returns a variant with what it needs of certificates.
+func secured(v framework.Variant, c *framework.Certificates) (framework.Variant, error) {
+	if v.Secured == nil {
+		return v, nil
+	}
+	s, err := framework.NewStack(string(framework.TLS13), c)
+	if err != nil {
+		return v, fmt.Errorf("%s has TLS always: %w", v.ID(), err)
+	}
+	w := v.Secured(s)
+	w.Secured = v.Secured
+	return w, nil
 }
 
 // cutStack cuts off the keys that make a stack, and returns their values.
@@ -83,14 +97,14 @@ func OneVariant(table []framework.Variant, key string, c *framework.Certificates
 		}
 	}
 	made := slices.ContainsFunc([]string{"/with=", "/metadata=", "/chain=", "/window="}, func(k string) bool { return strings.Contains(key, k) })
-	if v, err := Find(table, key, c); err == nil || made {
+	if v, err := Find(table, key, c); err == nil || made || v.Secured != nil {
 		return v, err
 	}
 	switch len(matches) {
 	case 0:
 		return framework.Variant{}, fmt.Errorf("%q is not the first keys of any variant%s", key, insteadOfKeys(key, table))
 	case 1:
-		return matches[0], nil
+		return secured(matches[0], c)
 	default:
 		return framework.Variant{}, fmt.Errorf("%q is the first keys of several variants, add some: %s", key, idsOf(matches))
 	}

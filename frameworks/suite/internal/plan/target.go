@@ -71,9 +71,13 @@ func (o *Options) targets(table []framework.Variant) (list []Target, err error) 
 		return o.given(table)
 	}
 	for _, v := range table {
-		if o.wants(v.Framework) && o.inSet(v, table) {
-			list = append(list, Target{Variant: v})
+		if !o.wants(v.Framework) || !o.inSet(v, table) {
+			continue
 		}
+		if v, err = secured(v, o.Certificates); err != nil {
+			return nil, err
+		}
+		list = append(list, Target{Variant: v})
 	}
 	return list, nil
 }

@@ -77,7 +77,7 @@ func (s *Settings) Order(c *framework.Certificates, v framework.Variant, workloa
 // CertsFor returns the certificates that a server of v needs; nil for none. They include the
 // client's, since the process of a server may be a client of its own broker.
 func CertsFor(v framework.Variant, c *framework.Certificates) *framework.Certificates {
-	if v.Stack().TLS() {
+	if v.TLS() {
 		return c
 	}
 	return nil

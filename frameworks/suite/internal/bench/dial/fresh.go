@@ -140,16 +140,21 @@ func (f *fresh) end(worker int) error {
 // the system does not tell, how many it may have.
 func (f *fresh) conns(r *rig.Round) (int, error) {
 	time.Sleep(probe.Settling) // others are still being closed
-	before, err := sockets.Connections(f.addr, r.Load.PIDs()...)
+	before, err := f.open(r)
 	if err != nil {
 		return r.Opens(), nil
 	}
 	if err := f.call(r.Bench.Context(), 0); err != nil {
 		return 0, err
 	}
-	after, err := sockets.Connections(f.addr, r.Load.PIDs()...)
+	after, err := f.open(r)
 	if err := f.end(0); err != nil {
 		return 0, err
 	}
 	return after - before, err
+}
+
+// open returns how many connections there are.
+func (f *fresh) open(r *rig.Round) (int, error) {
+	return sockets.Open(f.variant.Datagrams, []string{f.addr}, r.Load.PIDs()...)
 }
