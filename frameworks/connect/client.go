@@ -52,7 +52,7 @@ func dial[Q, R any](addr string, s setup, k kind, m protobuf.Messages[Q, R], o f
 			return nil, errors.Join(err, c.Close())
 		}
 		stub := newStub[Q, R](web.URL(addr, s.layers.TLS()), t, options)
-		if err := stub.open(cmp.Or(o.Patience, conns.DialTimeout)); err != nil {
+		if err := s.explain(stub.open(cmp.Or(o.Patience, conns.DialTimeout))); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 		c.stubs = append(c.stubs, stub)

@@ -41,7 +41,7 @@ func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOp
 		t, err := c.transport(addr, s, o)
 		c.http = append(c.http, &http.Client{Transport: t})
 		if err == nil {
-			err = c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout))
+			err = s.explain(c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)))
 		}
 		if err != nil {
 			return nil, errors.Join(err, c.Close())

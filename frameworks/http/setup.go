@@ -35,6 +35,14 @@ func (s setup) roundTripper(addr string, set *conns.Set, o framework.DialOptions
 	return t, nil
 }
 
+// explain says more of the error of a first call, where the framework says little.
+func (s setup) explain(err error) error {
+	if s.datagrams() {
+		return h3.Explain(err)
+	}
+	return err
+}
+
 // serve serves a handler.
 func (s setup) serve(addr string, h http.Handler) (framework.Server, error) {
 	if s.datagrams() {

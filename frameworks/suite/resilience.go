@@ -1,9 +1,8 @@
 package suite
 
 import (
+	"slices"
 	"testing"
-
-	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -20,6 +19,20 @@ import (
 //
 // Like Conformance it leaves out Config.References. With -short it is skipped.
 func Faults(t *testing.T) { survivors(t).Faults(sanitized{t}) }
+
+// FaultsOf is Faults for the variant with this ID, which is not recommended but has a
+// transport of its own.
+func FaultsOf(t *testing.T, id string) { survivors(t).FaultsOf(sanitized{t}, variant(t, id)) }
+
+// variant returns the target with this ID.
+func variant(t *testing.T, id string) plan.Target {
+	c := survivors(t)
+	i := slices.IndexFunc(c.Targets, func(v plan.Target) bool { return v.ID() == id })
+	if i < 0 {
+		t.Fatal("no variant " + id)
+	}
+	return c.Targets[i]
+}
 
 // Storms sends garbage to the server of each recommended variant while a client calls
 // it, and puts a proxy with faults between the server and a benchmark. Nothing may hang
@@ -40,12 +53,8 @@ func Storms(t *testing.T) {
 // StormsOf is Storms for the variant with this ID, which is not recommended but has
 // reading code of its own.
 func StormsOf(t *testing.T, id string) {
-	found := false
-	storms(t, func(v plan.Target) bool {
-		found = found || v.ID() == id
-		return v.ID() == id
-	})
-	assert.True(t, found, "no variant %s", id)
+	variant(t, id)
+	storms(t, func(v plan.Target) bool { return v.ID() == id })
 }
 
 func storms(t *testing.T, kind func(plan.Target) bool) {

@@ -3,8 +3,10 @@
 package h3
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -82,4 +84,14 @@ func Transport(s *conns.Set, secure *tls.Config) (*http3.Transport, error) {
 		return nil, net.ErrClosed
 	}
 	return t, nil
+}
+
+// Explain says of the error of a first call if nothing was heard of the server.
+func Explain(err error) error {
+	var handshake *quic.HandshakeTimeoutError
+	var idle *quic.IdleTimeoutError
+	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &handshake) || errors.As(err, &idle) {
+		return fmt.Errorf("no answer to QUIC's handshake: UDP is blocked on the way, or nobody listens there: %w", err)
+	}
+	return err
 }

@@ -9,41 +9,62 @@ import (
 	"sync/atomic"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/relay"
 )
 
 // Corrupter is a proxy to a server. Once broken, it changes the bytes of answers.
 type Corrupter struct {
-	net.Listener
-	server string
-	change func([]byte) (changes int)
-	broken atomic.Bool
-	Made   atomic.Int64 // changes
-	mu     sync.Mutex
-	open   []net.Conn
+	listener net.Listener
+	relay    *relay.Relay // instead, of datagrams
+	server   string
+	change   func([]byte) (changes int)
+	broken   atomic.Bool
+	Made     atomic.Int64 // changes
+	mu       sync.Mutex
+	open     []net.Conn
 	// Connections share buffers: a client that reads garbage connects thousands of times.
 	buffers sync.Pool
 }
 
 // NewCorrupter starts a proxy to a server. Once Broken, it has change change the bytes of
 // answers, which returns how many changes it made.
-func NewCorrupter(server string, change func([]byte) int) (*Corrupter, error) {
+func NewCorrupter(server string, datagrams bool, change func([]byte) int) (g *Corrupter, err error) {
+	g = &Corrupter{server: server, change: change}
+	if datagrams {
+		g.relay, err = relay.New(server, g.pass)
+		return g, err
+	}
 	at := "127.0.0.1:0"
 	if framework.NetworkOf(server) == "unix" {
 		at = server + "-corrupter"
 	}
-	l, err := net.Listen(framework.NetworkOf(at), at)
-	if err != nil {
+	if g.listener, err = net.Listen(framework.NetworkOf(at), at); err != nil {
 		return nil, err
 	}
-	g := &Corrupter{Listener: l, server: server, change: change}
 	g.buffers.New = func() any { return new([64 << 10]byte) }
 	go g.accept()
 	return g, nil
 }
 
+// Addr returns the address of the proxy.
+func (g *Corrupter) Addr() string {
+	if g.relay != nil {
+		return g.relay.Addr()
+	}
+	return g.listener.Addr().String()
+}
+
+// pass passes a datagram on.
+func (g *Corrupter) pass(datagram []byte, reply bool, send func([]byte)) {
+	if reply {
+		g.corrupt(datagram)
+	}
+	send(datagram)
+}
+
 func (g *Corrupter) accept() {
 	for {
-		client, err := g.Accept()
+		client, err := g.listener.Accept()
 		if err != nil {
 			return
 		}
@@ -93,7 +114,11 @@ func garble(b []byte) int {
 
 // Close ends the proxy and its connections.
 func (g *Corrupter) Close() {
-	g.Listener.Close()
+	if g.relay != nil {
+		g.relay.Close()
+		return
+	}
+	g.listener.Close()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, c := range g.open {

@@ -18,6 +18,9 @@ func CountFlips(fault string, flips int64, m *load.Measured) {
 		return
 	}
 	m.More = append(m.More, loadbench.Metric{Value: float64(flips), Unit: "flips"})
+	if fault == Flip && flips == 0 {
+		m.Doubts = append(m.Doubts, "no payload was found in the answers, so that no bit was flipped, as where TLS hides them: -fault=noise flips bits of anything")
+	}
 	if wrong := wrongReplies(m.ErrorKinds); fault == Flip && float64(wrong) < seenFlips*float64(flips) {
 		m.Doubts = append(m.Doubts, fmt.Sprintf("a bit was flipped in %d payloads, and %d of %d failed calls had a wrong reply", flips, wrong, m.Failed))
 	}

@@ -42,12 +42,15 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 
 // secured returns a variant with what it needs of certificates.
 func secured(v framework.Variant, c *framework.Certificates) (framework.Variant, error) {
-	if v.Secured == nil {
+	switch {
+	case v.Secured == nil:
 		return v, nil
+	case c == nil:
+		return v, fmt.Errorf("%s has TLS always, and there are no certificates: give -certs=DIR", v.ID())
 	}
 	s, err := framework.NewStack(string(framework.TLS13), c)
 	if err != nil {
-		return v, fmt.Errorf("%s has TLS always: %w", v.ID(), err)
+		return v, fmt.Errorf("%s: %w", v.ID(), err)
 	}
 	w := v.Secured(s)
 	w.Secured = v.Secured

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,6 +39,9 @@ func (c Config) Storms(t tester.T, kind func(plan.Target) bool) {
 			})
 			for _, f := range c.faultsOf(v) {
 				t.Run(f.Name, func(t tester.T) {
+					if why := storm.OfConnections()[f.Name]; v.Datagrams && why != "" {
+						t.Skip(why)
+					}
 					t.Parallel() // some wait for the watchdog
 					c.survives(t, v, f)
 				})
@@ -69,7 +73,7 @@ func (c Config) faultsOf(v plan.Target) (list []seededFault) {
 	name := fnv.New64a()
 	name.Write([]byte(v.ID()))
 	hash := name.Sum64()
-	for i, f := range storm.Faults() {
+	for i, f := range faultsOver(v) {
 		if c.All {
 			list = append(list, seededFault{f, hash &^ 1}, seededFault{f, hash | 1})
 		} else if uint64(i)%5 == hash%5 {
@@ -79,29 +83,62 @@ func (c Config) faultsOf(v plan.Target) (list []seededFault) {
 	return list
 }
 
+// faultsOver are the faults over what carries a variant's connections. Datagrams have theirs,
+// and are told why they do not have the others.
+func faultsOver(v plan.Target) (list []storm.Fault) {
+	if !v.Datagrams {
+		return storm.Faults()
+	}
+	for _, f := range storm.Faults() {
+		if storm.OfConnections()[f.Name] != "" {
+			list = append(list, f)
+		}
+	}
+	return append(storm.OfDatagrams(), list...)
+}
+
+// relayed is what stands between clients and a server in a storm.
+type relayed interface {
+	Addr() string
+	Made() int
+	Recorded() []byte
+	Close()
+}
+
+// between starts it.
+func between(v plan.Target, server string, f storm.Fault, seed uint64) (relayed, error) {
+	if v.Datagrams {
+		return storm.NewDatagrams(server, f, seed)
+	}
+	return storm.NewProxy(server, f, seed)
+}
+
 // survivesGarbage sends garbage to a server, on many connections, while a client calls it.
 func (c Config) survivesGarbage(t tester.T, v plan.Target) {
 	s := c.startVictim(t, v)
 	recorded := recordCalls(t, v, s.Addr())
 	calls := goOnCalling(t, v, s.Addr())
-	send(t, s.Addr(), recorded, c.garbage(v))
+	send(t, v, s.Addr(), recorded, c.garbage(v))
 	assert.Positive(t, calls())
 	s.survived(t)
 }
 
-// send makes connections with garbage of all kinds, some at a time.
-func send(t tester.T, addr string, recorded []byte, connections int) {
-	kinds := storm.Kinds()
+// send makes connections with garbage of all kinds, some at a time, or sends it in datagrams.
+func send(t tester.T, v plan.Target, addr string, recorded []byte, connections int) {
+	kinds, sent := storm.Kinds(), storm.Garbage.Send
+	if v.Datagrams {
+		kinds, sent = slices.DeleteFunc(kinds, func(k storm.Garbage) bool { return storm.OfConnections()[k.Name] != "" }), storm.Garbage.SendDatagrams
+	}
 	storm.Each(connections, 32, func(i int) {
 		n := i + 1
 		kind := kinds[n%len(kinds)]
-		assert.NoError(t, kind.Send(addr, rand.New(rand.NewPCG(uint64(n), 0)), recorded), "%s", kind.Name)
+		assert.NoError(t, sent(kind, addr, rand.New(rand.NewPCG(uint64(n), 0)), recorded), "%s", kind.Name)
 	})
 }
 
 // recordCalls returns what a client sends first.
 func recordCalls(t tester.T, v plan.Target, server string) []byte {
-	p, err := storm.NewProxy(server, storm.Fault{}, 0)
+	p, err := between(v, server, storm.Fault{}, 0)
 	require.NoError(t, err)
 	defer p.Close()
 	c, err := v.Dial(p.Addr(), framework.DialOptions{Conns: 1, Callers: 1, Patience: tester.Enough})
@@ -150,7 +187,7 @@ func callWithin(d time.Duration, call func(context.Context, int) error, worker i
 func (c Config) survives(t tester.T, v plan.Target, f seededFault) {
 	s := c.startVictim(t, v)
 	f.After = c.callsThrough(f.Fault) // the warm-up makes a quarter of them, and a call is two chunks as a rule
-	p, err := storm.NewProxy(s.Addr(), f.Fault, f.seed)
+	p, err := between(v, s.Addr(), f.Fault, f.seed)
 	require.NoError(t, err)
 	defer p.Close()
 	dir, err := os.MkdirTemp("", "rpcbench-certs-")
@@ -169,7 +206,7 @@ func (c Config) survives(t tester.T, v plan.Target, f seededFault) {
 }
 
 // benchmark runs a benchmark through a proxy. The certificates are in dir.
-func (c Config) benchmark(t tester.T, v plan.Target, f storm.Fault, p *storm.Proxy, dir string) process.Ended {
+func (c Config) benchmark(t tester.T, v plan.Target, f storm.Fault, p relayed, dir string) process.Ended {
 	ended, err := process.Rerun(tester.Within(t, 2*time.Minute), "-test.run=^$", "-test.bench=^BenchmarkEcho$",
 		fmt.Sprintf("-test.benchtime=%dx", c.callsThrough(f)), "-references=false", "-size=1KiB", "-conc=10", "-conns=5",
 		"-watchdog="+watchdogFor(f).String(), "-server="+v.ID()+"@"+p.Addr(), "-certs="+dir)

@@ -39,11 +39,27 @@ func (r *Rig) Alone(all []plan.Target) (one alone, err error) {
 	if err != nil {
 		return one, err
 	}
-	l, err := net.ListenTCP("tcp", at) // a framework may panic, or only log it
-	if err != nil {
+	if err := free(v, at); err != nil {
 		return one, fmt.Errorf("%w: give another address, or none for any free port", err)
 	}
-	return alone{plan.Target{Variant: v}, at, workload}, l.Close()
+	return alone{plan.Target{Variant: v}, at, workload}, nil
+}
+
+// free returns an error if a server cannot listen at an address. A framework may panic then, or
+// only log it.
+func free(v framework.Variant, at *net.TCPAddr) error {
+	if v.Datagrams {
+		c, err := net.ListenUDP("udp", &net.UDPAddr{IP: at.IP, Port: at.Port, Zone: at.Zone})
+		if err != nil {
+			return err
+		}
+		return c.Close()
+	}
+	l, err := net.ListenTCP("tcp", at)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }
 
 // named returns the variant that begins with these keys, if this process has a server of it.

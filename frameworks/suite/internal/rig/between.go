@@ -32,10 +32,10 @@ func (b *between) open(r *Rig, c plan.Case, servers []*server.Server) (dialed []
 	if err != nil || change == nil {
 		return dialed, err
 	}
-	if b.corrupter, err = fault.NewCorrupter(dialed[0], change); err != nil {
+	if b.corrupter, err = fault.NewCorrupter(dialed[0], c.Datagrams, change); err != nil {
 		return nil, err
 	}
-	dialed[0] = b.corrupter.Addr().String()
+	dialed[0] = b.corrupter.Addr()
 	return dialed, nil
 }
 

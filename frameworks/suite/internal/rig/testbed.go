@@ -197,7 +197,7 @@ func (t *Testbed) Watch(patience time.Duration) func(loadgen.Progress) error {
 	stuck := load.Watchdog(patience)
 	return func(p loadgen.Progress) error {
 		if err := t.dead(); err != nil {
-			if t.lineErr() != nil {
+			if t.lineErr() != nil || t.target.Datagrams {
 				load.CloseSoon(t.Load) // which hears nothing any more
 			}
 			return err
@@ -216,7 +216,7 @@ func (t *Testbed) Watch(patience time.Duration) func(loadgen.Progress) error {
 func (t *Testbed) endCalls() {
 	var killing sync.WaitGroup
 	for _, s := range t.Running {
-		if s.Life == nil || t.network.Linked() {
+		if s.Life == nil || t.network.Linked() || t.target.Datagrams {
 			load.CloseSoon(t.Load)
 		}
 		killing.Go(s.Kill)

@@ -79,8 +79,7 @@ func refuse(w *way, _ []byte) error {
 
 // flip flips a bit.
 func flip(w *way, b []byte) error {
-	bit := w.below(8 * len(b))
-	b[bit/8] ^= 1 << (bit % 8)
+	w.flipBit(b)
 	return w.send(b)
 }
 

@@ -4,7 +4,6 @@ package storm
 
 import (
 	"io"
-	"math/rand/v2"
 	"net"
 	"sync"
 	"time"
@@ -16,18 +15,14 @@ const most = 64 << 10
 // Proxy passes on the bytes between clients and a server. It records what clients send
 // first, and makes a fault.
 type Proxy struct {
-	server  string
-	fault   Fault
-	replies bool       // a fault of one direction happens to replies
-	random  *rand.Rand // guarded by mu
+	dice
+	server string
 
 	mu       sync.Mutex
 	listener net.Listener
 	addr     string
 	open     map[net.Conn]bool
 	recorded []byte // the first bytes of the connection that sent most
-	chunks   int    // passed on, both ways
-	made     int    // how often the fault has happened
 	closed   bool
 }
 
@@ -45,6 +40,8 @@ type Fault struct {
 	rare   bool // it happens to one chunk in rarity, on average; else to each
 	once   bool // it happens no more than once
 	change func(w *way, b []byte) error
+	// datagram is change of a datagram.
+	datagram func(d *dice, b []byte, send func([]byte))
 }
 
 // Every reports whether the fault happens to all that is passed on.
@@ -58,7 +55,7 @@ func NewProxy(server string, f Fault, seed uint64) (*Proxy, error) {
 		return nil, err
 	}
 	p := &Proxy{
-		server: server, fault: f, replies: seed%2 == 1, random: rand.New(rand.NewPCG(seed, 0)),
+		server: server, dice: newDice(f, seed),
 		listener: l, addr: l.Addr().String(), open: map[net.Conn]bool{},
 	}
 	go p.accept(l)
@@ -67,13 +64,6 @@ func NewProxy(server string, f Fault, seed uint64) (*Proxy, error) {
 
 // Addr returns host:port of the proxy.
 func (p *Proxy) Addr() string { return p.addr }
-
-// Made returns how often the fault has happened.
-func (p *Proxy) Made() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.made
-}
 
 // Recorded returns the first bytes of the connection on which a client sent most.
 func (p *Proxy) Recorded() []byte {
@@ -194,7 +184,7 @@ func (w *way) record(b []byte) {
 
 // write writes a chunk, in the fault's way if that happens to it.
 func (w *way) write(b []byte) error {
-	if w.happens() {
+	if w.happens(w.reply) {
 		return w.fault.change(w, b)
 	}
 	return w.send(b)
@@ -203,32 +193,6 @@ func (w *way) write(b []byte) error {
 func (w *way) send(b []byte) error {
 	_, err := w.to.Write(b)
 	return err
-}
-
-// rarity is how many chunks there are for one that suffers a rare fault.
-const rarity = 20
-
-// happens reports whether the fault happens to the next chunk, and counts it if it does.
-func (w *way) happens() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.chunks++
-	f := w.fault
-	if f.change == nil || f.oneWay && w.reply != w.replies || f.once && w.made > 0 {
-		return false
-	}
-	if f.rare && (w.chunks < f.After || w.random.IntN(rarity) > 0) {
-		return false
-	}
-	w.made++
-	return true
-}
-
-// below returns a random number from 0 to n-1.
-func (w *way) below(n int) int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.random.IntN(n)
 }
 
 // discard reads what comes, until its end.

@@ -36,9 +36,9 @@ func TestFaultsHappen(t *testing.T) {
 				assert.Positive(t, p.Made())
 				assert.Equal(t, f.Harmless, intact, "seed %d", seed)
 				assert.NotEmpty(t, p.Recorded())
-				p.mu.Lock()
+				p.dice.mu.Lock()
 				assert.True(t, f.Every() || p.chunks >= f.After, "it happened at chunk %d", p.chunks)
-				p.mu.Unlock()
+				p.dice.mu.Unlock()
 			})
 		}
 	}

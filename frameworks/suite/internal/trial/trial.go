@@ -58,10 +58,14 @@ func Server(s *load.Settings, p *plan.Plan, t plan.Target) error {
 // Greet makes the first calls to a given server. The error says what it does instead of
 // answering.
 func Greet(s *load.Settings, t plan.Target) error {
-	err := tryConnect(t.Given, s.Watchdog)
+	try, heard := tryConnect, overhear
+	if t.Datagrams {
+		try, heard = tryQUIC, func(load.Settings, plan.Target) string { return "" }
+	}
+	err := try(t.Given, s.Watchdog)
 	if err == nil {
 		if err = bounded(s, func() error { return greet(s, t) }); err != nil && !errors.As(err, new(*wrongAnswer)) {
-			err = fmt.Errorf("%w%s", err, overhear(*s, t))
+			err = fmt.Errorf("%w%s", err, heard(*s, t))
 		}
 	}
 	if err != nil {
