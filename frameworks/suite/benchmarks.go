@@ -231,7 +231,8 @@ func Count(b *testing.B) { run(b, "Count") }
 // carries a call, because buffers are allocated with the first one. Memory, goroutines,
 // descriptors and CPU time of a connection are the difference of a process to what it had
 // before; garbage is collected before each reading. At last the callers call again: the
-// line has the latencies of these calls, and as alone-p99-ns the p99 of the calls before.
+// line has the latencies of these calls, the CPU time of each on both sides, and as
+// alone-p99-ns the p99 of the calls before.
 //
 // conns is how many connections there were. Where these are fewer than idle= says, a
 // warning tells why. Variants without idle connections have no line, nor has one that only

@@ -38,6 +38,7 @@ func TestIdleFindsWhatIsPlanted(t *testing.T) {
 		assert.EqualValues(t, 3000, c["conns"], line)
 		assert.Zero(t, c["errors"], line)
 		assert.Positive(t, c["accepts/s"], line)
+		assert.Contains(t, line, " server-cpu-ns/op")
 		for unit, want := range map[string]float64{
 			"client-fds/conn": 1, "server-fds/conn": 1, "server-goroutines/conn": 1, "client-goroutines/conn": 0,
 		} {

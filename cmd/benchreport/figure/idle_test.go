@@ -28,6 +28,8 @@ func TestIdle(t *testing.T) {
 	for _, unit := range []string{"server-heap-B/conn", "server-rss-B/conn", "server-goroutines/conn", "server-idle-cpu-ns/conn-s", "p99-ns", "alone-p99-ns"} {
 		delete(untold.Values, unit)
 	}
+	called := besides("a/idle=9/active=1000", 9, 1)
+	called.Values["client-cpu-ns/op"], called.Values["server-cpu-ns/op"] = 45.6e3, 78.9e3
 	for _, c := range []struct {
 		about  string
 		list   []lines.Line
@@ -66,6 +68,13 @@ func TestIdle(t *testing.T) {
 			[]string{"Idle, 9 connections"},
 			append([]string{"framework"}, held...),
 			[][]string{{"a", "–", "–", "–", "–", "6", "7", "2", "0", "2101", "–", "–"}},
+		},
+		{
+			"what calls cost, and another number of callers",
+			[]lines.Line{called},
+			[]string{"Idle, 9 connections, 1000 callers"},
+			append([]string{"framework"}, append(held, "client CPU µs", "server CPU µs")...),
+			[][]string{{"a", "4", "5", "1", "17", "6", "7", "2", "0", "2101", "1.50", "2.50", "45.6", "78.9"}},
 		},
 	} {
 		r := report(c.list...)

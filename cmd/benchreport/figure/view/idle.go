@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/draw"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/material"
 	"github.com/rpcbench/rpcbench/cmd/benchreport/figure/table"
@@ -20,7 +22,7 @@ func idle() *View {
 	}
 }
 
-const aboutIdle = "A connection's share of what each process holds and uses beyond what it did without the connections, after collections: live heap with stacks, resident memory, goroutines, and CPU time in a second of silence. Opened are the connections that came and were called once in a second. The p99 is that of the callers, 100 unless it is said, at 1,000 calls a second together: alone, and among the silent connections. Medians of all rounds; ± is how far they are from it."
+const aboutIdle = "A connection's share of what each process holds and uses beyond what it did without the connections, after collections: live heap with stacks, resident memory, goroutines, and CPU time in a second of silence. Opened are the connections that came and were called once in a second. The p99 is that of the callers, 100 unless it is said, at 1,000 calls a second together: alone, and among the silent connections, where their CPU time is too. Medians of all rounds; ± is how far they are from it."
 
 // idleTable has the variants whose servers hold least first, and references last.
 func idleTable(g *material.Group) table.Table {
@@ -40,7 +42,15 @@ func idleTable(g *material.Group) table.Table {
 		draw.Column{Head: "p99 ms alone", Unit: "alone-p99-ns", Size: 1e6},
 		draw.Column{Head: "p99 ms among", Unit: "p99-ns", Size: 1e6},
 	)
+	columns = append(columns, cpuColumns(g)...)
 	g.SortBy("server-heap-B/conn")
 	asked, _ := g.Only("idle")
 	return draw.Columns(g, aboutIdle, columns...).Without("connections", asked)
+}
+
+// cpuColumns are the columns of the CPU time of a call, which earlier lines lack.
+func cpuColumns(g *material.Group) []draw.Column {
+	return slices.DeleteFunc(draw.CPU()[1:], func(c draw.Column) bool {
+		return !slices.ContainsFunc(g.Variants, func(v *material.Variant) bool { return len(v.Values(c.Unit)) > 0 })
+	})
 }

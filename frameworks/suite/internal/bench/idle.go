@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -144,7 +145,7 @@ func (l idleLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 	}
 	s.recount()
 	r.Rig.Ledger.FailedWith(r.Bench.Name(), among.Failures())
-	r.Rig.Ledger.Warn(r.Bench.Name(), append(s.doubts, l.doubts(r, among)...)...)
+	r.Rig.Ledger.Warn(r.Bench.Name(), append(s.doubts, l.doubts(r, among.Result)...)...)
 	r.Rig.Ledger.HasNoFigures(r.Bench.Name(), s.unknown())
 	return append(s.metrics(), l.latencies(r, alone, among)...), nil
 }
@@ -154,25 +155,32 @@ func (l idleLeaf) observe(r *rig.Round) ([]loadbench.Metric, error) {
 func (l idleLeaf) CalledApart() {}
 
 // calls makes calls of the active callers, at the rate.
-func (l idleLeaf) calls(r *rig.Round) (*loadgen.Result, error) {
+func (l idleLeaf) calls(r *rig.Round) (m load.Measured, err error) {
 	n := int64(idleCalls(r.Rig.Settings))
-	clients := r.Load.(*load.Clients)
+	clients, u := r.Load.(*load.Clients), new(probe.Usage)
+	then := u.ReadCPU(r.Running[0].Meter)
 	replies, err := clients.Calls(load.RunRequest{At: time.Now().Add(clients.Ahead())}, n, func() {})
 	if err != nil {
-		return nil, err
+		return m, err
 	}
-	m, err := load.Merge(replies)
+	server := u.ReadCPU(r.Running[0].Meter) - then
+	m, err = load.Merge(replies)
 	if err == nil && m.OK == 0 {
 		err = fmt.Errorf("%w: %s", rig.ErrNone, m.Result.Failures())
 	}
-	return m.Result, err
+	m.More = nil
+	if u.Err == nil && m.Sent > 0 {
+		m.More = []loadbench.Metric{{Value: float64(server) / float64(m.Sent), Unit: "server-cpu-ns/op"}}
+	}
+	return m, err
 }
 
-// latencies returns the metrics of the calls among idle connections, and the p99 of those
-// without.
-func (l idleLeaf) latencies(r *rig.Round, alone, among *loadgen.Result) []loadbench.Metric {
-	list := loadbench.Measured{Result: among, Rounds: r.Rig.Rounds}.Metrics(r.Rig.Output.Detail)
-	for _, m := range (loadbench.Measured{Result: alone, Rounds: r.Rig.Rounds}).Metrics(false) {
+// latencies returns the metrics of the calls among idle connections, with the CPU time of both
+// sides, and the p99 of those without.
+func (l idleLeaf) latencies(r *rig.Round, alone, among load.Measured) []loadbench.Metric {
+	list := loadbench.Measured{Result: among.Result, Rounds: r.Rig.Rounds, CPU: among.CPU}.Metrics(r.Rig.Output.Detail)
+	list = append(list, among.More...)
+	for _, m := range (loadbench.Measured{Result: alone.Result, Rounds: r.Rig.Rounds}).Metrics(false) {
 		if m.Unit == "p99-ns" {
 			list = append(list, loadbench.Metric{Value: m.Value, Unit: "alone-p99-ns"})
 		}

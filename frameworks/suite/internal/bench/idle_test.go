@@ -112,6 +112,12 @@ func TestMetricsOfSilence(t *testing.T) {
 	assert.Equal(t, client, got, "a server that does not tell")
 	assert.Contains(t, none.unknown(), "of what the server holds: the server was not started by this process")
 
+	less := silent(nil)
+	less.before, less.after = less.after, less.before
+	for _, m := range less.metrics() {
+		assert.GreaterOrEqual(t, m.Value, 0., m.Unit)
+	}
+
 	other := silent(nil)
 	for i := range other.after {
 		other.after[i].RSS, other.after[i].Files = 0, 0

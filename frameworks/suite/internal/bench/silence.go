@@ -161,16 +161,17 @@ func (s *silence) metrics() []loadbench.Metric {
 	return list
 }
 
-// side returns the metrics of a side. What the system does not tell is 0.
+// side returns the metrics of a side, none of which is less than 0. What the system does not
+// tell is 0.
 func (s *silence) side(name string, before, after held) []loadbench.Metric {
 	list := probe.MemoryPer("conn", s.conns, name, before.Holdings, after.Holdings)
 	per := func(known bool, total float64, unit string) {
 		if known {
-			list = append(list, loadbench.Metric{Value: total / float64(s.conns), Unit: name + unit})
+			list = append(list, loadbench.Metric{Value: max(total, 0) / float64(s.conns), Unit: name + unit})
 		}
 	}
 	per(true, float64(after.Goroutines-before.Goroutines), "-goroutines/conn")
 	per(after.Files > 0, float64(after.Files-before.Files), "-fds/conn")
-	per(true, max(after.cpu-before.cpu, 0), "-idle-cpu-ns/conn-s")
+	per(true, after.cpu-before.cpu, "-idle-cpu-ns/conn-s")
 	return list
 }

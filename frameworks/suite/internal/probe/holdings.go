@@ -46,10 +46,11 @@ func Opening(ctx context.Context, s *server.Server, n int, open func() error) (p
 	return p, nil
 }
 
-// MemoryPer returns what a side holds for each of n connections or streams.
+// MemoryPer returns what a side holds for each of n connections or streams. A process that
+// has given back more than a few of them take holds nothing for them.
 func MemoryPer(what string, n int, side string, before, after host.Holdings) (list []loadbench.Metric) {
 	per := func(bytes int64, kind string) loadbench.Metric {
-		return loadbench.Metric{Value: float64(bytes) / float64(n), Unit: side + kind + "-B/" + what}
+		return loadbench.Metric{Value: float64(max(bytes, 0)) / float64(n), Unit: side + kind + "-B/" + what}
 	}
 	if after.RSS > 0 {
 		list = append(list, per(after.RSS-before.RSS, "-rss"))
