@@ -19,6 +19,21 @@ results/article: bin/benchhistory bin/benchreport # the comparison of 2021 anew,
 		$(call q,-test.benchtime=$(BENCHTIME)) -size=1KiB -conc=100,1000,5000 -detail -references=false $(FLAGS)
 	bin/benchreport -readme $(KEPT)/article.md "$$(ls $(call q,$(HISTORY))/article-*.txt | tail -n 1)"
 
+# Which calls of many callers fail, by the article's kitex and today's, and what ten million take.
+bin/kitex-frozen.test: FORCE
+	go test -C frameworks/kitex/frozen -vet=off -c -o ../../../$@ .
+results/callers: ROUNDS     ?= 1
+results/callers: BENCHTIME  ?= 200000x
+results/callers: FRAMEWORKS ?= kitex rpcx arpc
+results/callers: bin/benchrounds # count failed calls, and make ten million calls each, 13 minutes
+	$(call rounds,$(foreach f,kitex-frozen kitex,$(KEPT)/callers.txt=bin/$f.test)) -references=false -detail \
+		-test.bench='^BenchmarkMessage$$/=kitex/=(pool|mux)$$/=protobuf$$' -conc=2000,5000
+	$(call measure,$(KEPT)/calls.txt,$(CALLS)) -references=false -detail \
+		-test.bench='^BenchmarkMessage$$/./=(pool|tcp|net)$$/=protobuf$$/=\d+$$' -conc=1000
+	$(call kept,callers)
+	$(call kept,calls)
+results/callers: CALLS ?= 10000000x
+
 # The commit of the last record, unless it is this one or git has it no more, and this one.
 history/week: FRAMEWORKS ?= grpc kitex rpcx arpc
 history/week: ROUNDS     ?= 40
