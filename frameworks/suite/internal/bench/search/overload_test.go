@@ -89,7 +89,7 @@ func overloaded(t *testing.T, server fifo, percent, retries string) (line loadbe
 		served.Retry = policy
 		bed.Load = served
 		l := leaf.(loadLeaf)
-		l.found[limitOf{bed, strings.Join([]string{c.ID(), l.What, l.slo.name, ""}, " ")}] = &capacity.Result{Rate: 500}
+		l.found[limitOf{bed, strings.Join([]string{c.ID(), l.What, l.slo.name, "", ""}, " ")}] = &capacity.Result{Rate: 500}
 		b := rigtest.Bench{Values: loadbench.Values{}}
 		require.NoError(t, bed.Measure(b, 1000, c))
 		var text strings.Builder
