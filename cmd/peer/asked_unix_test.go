@@ -67,17 +67,13 @@ func write(t *testing.T, file, text string) {
 	}
 }
 
-// path is a PATH with a directory and these programs of the machine, whose compilers are not
-// in it.
+// path is a PATH with a directory and these programs of /bin. The compilers of the machine are
+// not in it.
 func path(t *testing.T, dir string, programs ...string) string {
 	t.Helper()
 	bin := t.TempDir()
 	for _, name := range programs {
-		program, err := exec.LookPath(name)
-		if err != nil {
-			t.Skip(err)
-		}
-		if err := os.Symlink(program, filepath.Join(bin, name)); err != nil {
+		if err := os.Symlink("/bin/"+name, filepath.Join(bin, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
