@@ -1,7 +1,7 @@
 # Every module of the repository; a new one is added here.
 MODULES := . loadgen loadgen/example loadgen/grpcload codecs/suite codecs/suite/example codecs/adapters \
 	cmd cmd/tools frameworks/suite frameworks/suite/example frameworks/machines frameworks/dubbo frameworks/motan \
-	frameworks/nats frameworks/grpc/frozen frameworks/kitex/frozen frameworks/rpcx/frozen
+	frameworks/nats frameworks/trpc frameworks/zrpc frameworks/grpc/frozen frameworks/kitex/frozen frameworks/rpcx/frozen
 
 repo := github.com/rpcbench/rpcbench
 TOOL  = go tool -modfile=$(call q,$(CURDIR)/cmd/tools/go.mod)
@@ -48,7 +48,7 @@ rounds  = bin/benchrounds -build='make -s' -n $(call q,$(ROUNDS)) $(PRECISION) $
 # Each framework has a binary of its own: a collector marks the tables of all that
 # is linked in. FRAMEWORKS, or -framework= in FLAGS, selects them; of several each
 # leaves raw TCP to frameworks/tcp. Pollers are not ranked. Each is built before its first turn.
-nested     := dubbo motan nats
+nested     := dubbo motan nats trpc zrpc
 frameworks := $(patsubst frameworks/%/bench_test.go,%,$(wildcard frameworks/*/bench_test.go))
 local      := $(filter-out jkrpc gnet nbio netpoll $(nested),$(frameworks))
 comma      := ,

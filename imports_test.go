@@ -12,7 +12,7 @@ import (
 
 // TestImportersGetLittle looks at the modules that those take on who import ours.
 func TestImportersGetLittle(t *testing.T) {
-	frameworks := regexp.MustCompile(`/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|jrpc2|thrift|TarsGo|dubbo-go|motan-go|nats-server|nats\.go)(/v\d+)?( |$)`)
+	frameworks := regexp.MustCompile(`/(grpc|kitex|rpcx|arpc|nbio|connect|drpc|ttrpc|jrpc2|thrift|TarsGo|dubbo-go|motan-go|nats-server|nats\.go|trpc-go|go-zero)(/v\d+)?( |$)`)
 	for _, c := range []struct {
 		about, module string
 		most          int

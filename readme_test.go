@@ -26,6 +26,9 @@ func TestReadmeHasTheVersions(t *testing.T) {
 		{"dubbo-go", "dubbo.apache.org/dubbo-go/v3", "frameworks/dubbo/go.mod"},
 		{"motan-go", "github.com/weibocom/motan-go", "frameworks/motan/go.mod"},
 		{"NATS", "github.com/nats-io/nats-server/v2", "frameworks/nats/go.mod"},
+		{"tRPC-Go", "trpc.group/trpc-go/trpc-go", "frameworks/trpc/go.mod"},
+		{"zRPC", "github.com/zeromicro/go-zero", "frameworks/zrpc/go.mod"},
+		{"grpc", "google.golang.org/grpc", "frameworks/zrpc/go.mod"},
 	} {
 		required := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(c.module) + ` (v\S+)`).FindStringSubmatch(read(t, c.goMod))
 		require.NotNil(t, required, c.module)

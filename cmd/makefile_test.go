@@ -43,7 +43,7 @@ func workplace(t *testing.T, makefile string) (dir string) {
 		write("bin/"+command, recorder, 0o700)
 		write(".tools/"+command, recorder, 0o700)
 	}
-	for _, f := range []string{"tcp", "grpc", "kitex", "rpcx", "arpc", "dubbo", "motan", "nats"} {
+	for _, f := range []string{"tcp", "grpc", "kitex", "rpcx", "arpc", "dubbo", "motan", "nats", "trpc", "zrpc"} {
 		write("frameworks/"+f+"/bench_test.go", "", 0o600)
 	}
 	return dir

@@ -52,6 +52,11 @@ func (r repository) plugins() error {
 	dubbo := packages{"bench.proto": "frameworks/dubbo/internal/pb", "echo.proto": "frameworks/dubbo/internal/pb"}
 	motan := packages{"bench.proto": "frameworks/motan/internal/pb", "echo.proto": "frameworks/motan/internal/pb"}
 	nats := packages{"bench.proto": "frameworks/nats/internal/pb", "echo.proto": "frameworks/nats/internal/pb"}
+	zrpc := packages{
+		"bench.proto": "frameworks/zrpc/internal/pb", "echo.proto": "frameworks/zrpc/internal/pb",
+		"bencher.proto": "frameworks/zrpc/internal/pb", "streamer.proto": "frameworks/zrpc/internal/pb",
+	}
+	trpc := packages{"bench.proto": "frameworks/trpc/internal/pb", "echo.proto": "frameworks/trpc/internal/pb"}
 	frozenGRPC := packages{"bench.proto": "frameworks/grpc/frozen/internal/pb", "echo.proto": "frameworks/grpc/frozen/internal/pb"}
 	frozenKitex := packages{"bench.proto": "frameworks/kitex/frozen/internal/pb", "echo.proto": "frameworks/kitex/frozen/internal/pb"}
 	frozenRPCX := packages{"bench.proto": "frameworks/rpcx/frozen/internal/pb", "echo.proto": "frameworks/rpcx/frozen/internal/pb"}
@@ -64,6 +69,9 @@ func (r repository) plugins() error {
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, dubbo, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, motan, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, nats, ""},
+		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, zrpc, ""},
+		{"protoc-gen-go-grpc", []string{"bencher.proto", "streamer.proto"}, zrpc, ""},
+		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, trpc, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenGRPC, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenKitex, ""},
 		{"protoc-gen-go", []string{"bench.proto", "echo.proto"}, frozenRPCX, ""},

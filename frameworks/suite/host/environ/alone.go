@@ -10,7 +10,7 @@ import (
 // begin so. Most are read before main.
 var alone = [...]string{
 	"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", // net/http and grpc go by way of a proxy, all others do not
-	"GRPC_", "KITEX_", "USE_CLOUDWEGO_GOPOOL", "RPCX_", "DUBBO_", "GRACE_RESTART", // the last one is of tars
+	"GRPC_", "KITEX_", "USE_CLOUDWEGO_GOPOOL", "RPCX_", "DUBBO_", "TRPC_", "GRACE_RESTART", // the last one is of tars
 	"SONIC_", "GOPROTODEBUG", // serializers
 	"QUIC_GO_", "QLOGDIR", "DEBUG_HTTP2_GOROUTINES", // transports
 	"OTEL_", // what traces and how often, of those that trace with it

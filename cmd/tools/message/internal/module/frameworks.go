@@ -19,7 +19,7 @@ func Elsewhere() map[string]string {
 		"tars": "its structs are generated from .tars", "thrift": "its structs are generated from .thrift",
 		"jkrpc": "it sends JSON to a server of yours", "jrpc2": "it sends JSON",
 		"brpc":  "its adapter was written for the bench message",
-		"dubbo": module, "motan": module, "nats": module,
+		"dubbo": module, "motan": module, "nats": module, "trpc": module, "zrpc": module,
 	}
 }
 
