@@ -151,11 +151,13 @@ func TestWallsCatch(t *testing.T) {
 }
 
 // guests are the directories that share an adapter's code, or its framework: pollers have
-// rows with the frames and clients of raw TCP, and two of them carry another framework.
+// rows with the frames and clients of raw TCP, two of them carry another framework, and zRPC
+// is gRPC.
 var guests = map[string][]string{
 	"github.com/rpcbench/rpcbench/frameworks/tcp": {"frameworks/gnet", "frameworks/netpoll", "frameworks/nbio"},
 	"github.com/cloudwego/netpoll":                {"frameworks/kitex"},
 	"github.com/lesismal/nbio":                    {"frameworks/arpc"},
+	"google.golang.org/grpc":                      {"frameworks/zrpc"},
 }
 
 // frameworkWalls are those around the frameworks of the table.

@@ -66,8 +66,8 @@ func (s setup) about() string {
 	return text + "; WithMultiplexed, whose pool on tnet has one connection: there are as many pools as connections"
 }
 
-// connections are those of a client. The pool of shared ones on package net does not say which it
-// has.
+// connections says how a client connects. On package net the pool of shared connections does not
+// tell which it has.
 func (s setup) connections() framework.Connections {
 	switch {
 	case !s.mux:

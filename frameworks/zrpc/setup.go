@@ -22,7 +22,7 @@ type setup struct {
 const (
 	// never is a threshold of the CPU that is not reached: 1000 stands for all of it.
 	never = 2000
-	// timeout is that of a call, which go-zero requires.
+	// timeout is how long a call may take.
 	timeout = time.Hour
 )
 
