@@ -22,7 +22,8 @@ type Pinning struct {
 // Pinned reports whether server and client have CPUs of their own.
 func (p Pinning) Pinned() bool { return len(p.Server) > 0 }
 
-// String returns SERVER/CLIENT in the form that ParsePin reads, or "off (the reason)".
+// String returns SERVER/CLIENT in the form that ParsePin reads, or "off (the reason)". Of Graded it
+// has the largest server, which may share CPUs with the client.
 func (p Pinning) String() string {
 	if !p.Pinned() {
 		return "off (" + p.Why + ")"
