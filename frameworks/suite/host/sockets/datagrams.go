@@ -49,3 +49,15 @@ func UDP(pids ...int) (ports []int, err error) {
 	}
 	return ports, err
 }
+
+// UDPInodes returns the numbers of the UDP sockets without a peer in a process's network.
+func UDPInodes(pid int) (map[string]bool, error) {
+	all, err := listed(pid, udp)
+	found := map[string]bool{}
+	for _, s := range all {
+		if s.state == unconnected {
+			found[s.inode] = true
+		}
+	}
+	return found, err
+}

@@ -15,9 +15,12 @@ type Counts struct {
 	Data int64
 	// Other are all others, with reads that found nothing.
 	Other int64
+	// Sent are the bytes of payload that these sent, and Datagrams in how many datagrams, with
+	// acknowledgements and what was sent again; of connections of TCP they are not counted.
+	Sent, Datagrams int64
 }
 
 // Since returns the counts since before.
 func (c Counts) Since(before Counts) Counts {
-	return Counts{c.Data - before.Data, c.Other - before.Other}
+	return Counts{c.Data - before.Data, c.Other - before.Other, c.Sent - before.Sent, c.Datagrams - before.Datagrams}
 }

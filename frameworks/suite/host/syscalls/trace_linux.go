@@ -23,6 +23,7 @@ type Trace struct {
 	pids  []int
 	ports sockets.Ports
 	paths []string // of Unix sockets
+	udp   bool     // sockets of UDP without a peer count instead of those to ports and paths
 
 	mu     sync.Mutex
 	counts map[int]Counts // by process
@@ -44,6 +45,8 @@ type thread struct {
 type call struct {
 	number uint64
 	fd     int // the first argument
+	// message is the second one, of sendmsg the address of its message.
+	message uint64
 }
 
 // Start traces processes with all their threads. All have to be of this user. What they
@@ -54,10 +57,16 @@ func Start(pids []int, ports sockets.Ports, paths ...string) (*Trace, error) {
 			return nil, fmt.Errorf("system calls cannot be told by their sockets: %w", err)
 		}
 	}
-	t := &Trace{
-		pids: pids, ports: ports, paths: paths, counts: map[int]Counts{}, ended: make(chan struct{}),
-		threads: map[int]*thread{}, served: map[int]map[string]bool{},
-	}
+	return start(&Trace{pids: pids, ports: ports, paths: paths})
+}
+
+// StartDatagrams is Start of processes whose data are what they move on their UDP sockets
+// without a peer, as those of QUIC are.
+func StartDatagrams(pids []int) (*Trace, error) { return start(&Trace{pids: pids, udp: true}) }
+
+func start(t *Trace) (*Trace, error) {
+	t.counts, t.ended = map[int]Counts{}, make(chan struct{})
+	t.threads, t.served = map[int]*thread{}, map[int]map[string]bool{}
 	begun := make(chan error)
 	go func() { // only the thread that began to trace may go on
 		runtime.LockOSThread()
@@ -218,24 +227,31 @@ func (t *Trace) count(id int, th *thread) error {
 	case err != nil:
 		return err
 	case info.op == opEntry:
-		th.now = call{info.data[0], int(int32(info.data[1]))}
+		th.now = call{info.data[0], int(int32(info.data[1])), info.data[2]}
 	case info.op == opExit:
-		moved := int64(info.data[0]) > 0
-		t.add(th.pid, moved && carries(th.now.number) && t.serves(th.pid, th.now.fd))
+		t.add(th.pid, t.madeBy(th, int64(info.data[0])))
 	}
 	return nil
 }
 
-func (t *Trace) add(pid int, data bool) {
+// madeBy counts a system call that has ended with a result.
+func (t *Trace) madeBy(th *thread, result int64) (c Counts) {
+	switch {
+	case result <= 0 || !carries(th.now.number) || !t.serves(th.pid, th.now.fd):
+		c.Other = 1
+	case t.udp && sends(th.now.number):
+		return Counts{Data: 1, Sent: result, Datagrams: datagrams(th.pid, th.now, result)}
+	default:
+		c.Data = 1
+	}
+	return c
+}
+
+func (t *Trace) add(pid int, one Counts) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := t.counts[pid]
-	if data {
-		c.Data++
-	} else {
-		c.Other++
-	}
-	t.counts[pid] = c
+	t.counts[pid] = Counts{c.Data + one.Data, c.Other + one.Other, c.Sent + one.Sent, c.Datagrams + one.Datagrams}
 }
 
 // serves reports whether a file of a process is a connection to one of the ports or paths.
@@ -247,10 +263,18 @@ func (t *Trace) serves(pid, fd int) bool {
 	}
 	known := t.served[pid]
 	if _, found := known[inode]; !found {
-		all, err := sockets.Inodes(pid, t.ports, t.paths...)
+		all, err := t.inodes(pid)
 		known[inode] = err == nil && all[inode]
 	}
 	return known[inode]
+}
+
+// inodes are the numbers of the sockets that serve, of a process's network.
+func (t *Trace) inodes(pid int) (map[string]bool, error) {
+	if t.udp {
+		return sockets.UDPInodes(pid)
+	}
+	return sockets.Inodes(pid, t.ports, t.paths...)
 }
 
 func carries(number uint64) bool {

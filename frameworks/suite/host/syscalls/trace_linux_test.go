@@ -20,6 +20,10 @@ import (
 const envPeer = "RPCBENCH_TEST_PEER"
 
 func TestMain(m *testing.M) {
+	if addr := os.Getenv(envDatagrams); addr != "" {
+		sendDatagrams(addr)
+		os.Exit(0)
+	}
 	if addr := os.Getenv(envPeer); addr != "" {
 		answer(addr)
 		os.Exit(0)
@@ -87,7 +91,7 @@ func settled(tr *Trace, pid int) Counts {
 	}
 }
 
-func start(t *testing.T, pid int, ports sockets.Ports) *Trace {
+func trace(t *testing.T, pid int, ports sockets.Ports) *Trace {
 	tr, err := Start([]int{pid}, ports)
 	if err != nil {
 		t.Skip(err)
@@ -98,7 +102,7 @@ func start(t *testing.T, pid int, ports sockets.Ports) *Trace {
 func TestEachCallThatMovesBytesIsCounted(t *testing.T) {
 	conn, pid, ports := peer(t)
 	exchange(t, conn, 10)
-	tr := start(t, pid, ports)
+	tr := trace(t, pid, ports)
 	for _, n := range []int{100, 1, 37} {
 		before := settled(tr, pid)
 		exchange(t, conn, n)
@@ -112,7 +116,7 @@ func TestEachCallThatMovesBytesIsCounted(t *testing.T) {
 
 func TestOtherPortsAreNotCounted(t *testing.T) {
 	conn, pid, _ := peer(t)
-	tr := start(t, pid, sockets.Ports{1: true})
+	tr := trace(t, pid, sockets.Ports{1: true})
 	exchange(t, conn, 10)
 	assert.Zero(t, settled(tr, pid).Data)
 	require.NoError(t, tr.Stop())
@@ -120,7 +124,7 @@ func TestOtherPortsAreNotCounted(t *testing.T) {
 
 func TestAProcessThatEndsEndsItsTrace(t *testing.T) {
 	conn, pid, ports := peer(t)
-	tr := start(t, pid, ports)
+	tr := trace(t, pid, ports)
 	conn.Close()
 	<-tr.ended
 	assert.NoError(t, tr.Stop())

@@ -20,6 +20,9 @@ func Start([]int, sockets.Ports, ...string) (*Trace, error) {
 	return nil, fmt.Errorf("system calls are counted on Linux only: %w", errors.ErrUnsupported)
 }
 
+// StartDatagrams returns why it cannot trace.
+func StartDatagrams([]int) (*Trace, error) { return Start(nil, nil) }
+
 // Counts returns nothing.
 func (*Trace) Counts() map[int]Counts { return nil }
 

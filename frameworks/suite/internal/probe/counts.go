@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/syscalls"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -42,8 +43,10 @@ type Pass struct {
 	Servers []*server.Server
 	Addrs   []string // at which the load reaches them
 	Spanned bool     // the variant makes spans
-	CPUs    cpus.Set // for the process that counts system calls
-	End     func()   // ends calls that are stuck
+	// Datagrams says that connections are of UDP, whose bytes are counted with system calls.
+	Datagrams bool
+	CPUs      cpus.Set // for the process that counts system calls
+	End       func()   // ends calls that are stuck
 }
 
 // counting is a pass of calls by one caller.
@@ -81,7 +84,9 @@ func Count(ctx context.Context, over Pass, l *load.Local, calls int, brief bool)
 	ports, paths, err := sockets.Split(slices.Concat(over.Addrs, over.ownAddrs())...)
 	p := &counting{Pass: over, load: l, ports: ports, paths: paths, unplaced: err, processes: over.processes(), calls: calls, brief: brief}
 	if len(p.processes) < 2 {
-		p.Lack("server-syscalls/op, server-switches/op", errors.New("the server is not one process of this machine that this one has started"))
+		alone := errors.New("the server is not one process of this machine that this one has started")
+		p.Lack("server-syscalls/op, server-switches/op", alone)
+		p.lackDatagrams(alone)
 	}
 	if err = p.make(firstCalls*min(calls, partCalls)/partCalls, new(Heap)); err == nil { // what the first calls allocate is in no part
 		err = errors.Join(p.repeat(countParts, p.part), p.traced(ctx), p.spans(ctx))
@@ -150,6 +155,8 @@ func (p *counting) part() ([]loadbench.Metric, error) {
 // traffic is what a call sends and receives.
 func (p *counting) traffic(before, after sockets.Traffic, err error) []loadbench.Metric {
 	switch {
+	case p.Datagrams:
+		return nil // see wire
 	case p.unplaced != nil:
 		err = p.unplaced
 	case len(p.paths) > 0:
@@ -211,6 +218,7 @@ func (p *counting) switching(before, after []int64, err error) (list []loadbench
 // traced counts the system calls of calls.
 func (p *counting) traced(ctx context.Context) (err error) {
 	if p.brief {
+		p.lackDatagrams(errors.New("datagrams are counted with system calls, for which there was no time"))
 		return nil
 	}
 	if p.unplaced != nil {
@@ -221,9 +229,10 @@ func (p *counting) traced(ctx context.Context) (err error) {
 	for _, s := range p.processes {
 		pids = append(pids, s.pid)
 	}
-	tracing, err := startTracing(ctx, p.CPUs, traceRequest{PIDs: pids, Ports: p.ports, Paths: p.paths})
+	tracing, err := startTracing(ctx, p.CPUs, traceRequest{PIDs: pids, Ports: p.ports, Paths: p.paths, Datagrams: p.Datagrams})
 	if err != nil {
 		p.Lack("client-syscalls/op, server-syscalls/op", err)
+		p.lackDatagrams(err)
 		return nil
 	}
 	defer func() { err = errors.Join(err, tracing.stop()) }()
@@ -248,7 +257,28 @@ func (p *counting) tracedPart(tracing *tracing) (list []loadbench.Metric, err er
 		made := after[s.pid].Since(before[s.pid])
 		list = append(list, per(calls, made.Data, s.prefix+"syscalls/op"), per(calls, made.Other, s.prefix+"other-syscalls/op"))
 	}
-	return list, nil
+	return append(list, p.wire(calls, before, after)...), nil
+}
+
+// wire is what a call sends and receives in datagrams, which each side has counted as it sent
+// them: with acknowledgements, and what was sent again.
+func (p *counting) wire(calls int, before, after map[int]syscalls.Counts) (list []loadbench.Metric) {
+	if !p.Datagrams || len(p.processes) < 2 {
+		return nil
+	}
+	var datagrams int64
+	for i, unit := range []string{"request-wire-B/op", "reply-wire-B/op"} {
+		made := after[p.processes[i].pid].Since(before[p.processes[i].pid])
+		datagrams += made.Datagrams
+		list = append(list, per(calls, made.Sent, unit))
+	}
+	return append(list, per(calls, datagrams, "segs/op"))
+}
+
+func (p *counting) lackDatagrams(err error) {
+	if p.Datagrams {
+		p.Lack("request-wire-B/op, reply-wire-B/op, segs/op", err)
+	}
 }
 
 // make makes n calls, checks each, and notes what they allocate here. A call

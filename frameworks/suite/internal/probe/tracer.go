@@ -22,6 +22,8 @@ type traceRequest struct {
 	PIDs  []int
 	Ports sockets.Ports
 	Paths []string
+	// Datagrams says that connections are of UDP, whose sockets have no peer.
+	Datagrams bool
 }
 
 // tracer is the child's side.
@@ -35,7 +37,11 @@ func NewTracer() (*tracer, error) {
 	t := new(tracer)
 	return t, t.Take(map[string]http.Handler{
 		"/begin": load.Answer(func(q traceRequest) (_ struct{}, err error) {
-			t.trace, err = syscalls.Start(q.PIDs, q.Ports, q.Paths...)
+			if q.Datagrams {
+				t.trace, err = syscalls.StartDatagrams(q.PIDs)
+			} else {
+				t.trace, err = syscalls.Start(q.PIDs, q.Ports, q.Paths...)
+			}
 			return struct{}{}, err
 		}),
 		"/counts": load.Answer(func(struct{}) (map[int]syscalls.Counts, error) {

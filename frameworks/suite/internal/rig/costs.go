@@ -56,7 +56,7 @@ func (r *Round) Counts() (probe.Counts, error) {
 // count makes a pass over the round's servers.
 func (r *Round) count(l *load.Local, calls int, brief bool) (probe.Counts, error) {
 	over := probe.Pass{
-		Servers: r.Running, Addrs: r.Dialed, Spanned: r.target.Stack().Has(framework.OTel),
+		Servers: r.Running, Addrs: r.Dialed, Spanned: r.target.Stack().Has(framework.OTel), Datagrams: r.target.Datagrams,
 		CPUs: r.Rig.Placement.Available, End: r.endCalls,
 	}
 	return probe.Count(r.Bench.Context(), over, l, calls, brief)
