@@ -9,6 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -121,6 +122,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		return err
 	}
 	r.Ledger.Warn(r.Placement.flag(), r.Placement.Pinning.Doubts...)
+	r.checkBuffers(p)
 	for _, t := range p.Targets {
 		if t.Given == "" {
 			continue
@@ -139,6 +141,17 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 	setups, err := r.Servers.Work.Try(p.Workloads())
 	r.setups = setups
 	return err
+}
+
+// checkBuffers warns once of small socket buffers, if a case is over UDP.
+func (r *Rig) checkBuffers(p *plan.Plan) {
+	over := func(c plan.Case) bool { return c.Datagrams }
+	if !slices.ContainsFunc(p.Selected(), over) {
+		return
+	}
+	if text := sockets.SmallBuffers(); text != "" {
+		r.Ledger.Warn("QUIC", text)
+	}
 }
 
 // Close removes what was made for the networks of the run, and ends it for the other ranks.
