@@ -50,6 +50,9 @@ func (n Network) carries(v framework.Variant) string {
 	if n.Unix && !v.Unix {
 		return v.ID() + " has no Unix sockets here"
 	}
+	if n.Program != "" && v.Datagrams {
+		return v.ID() + " is over UDP, and the proxy passes TCP on"
+	}
 	return ""
 }
 
