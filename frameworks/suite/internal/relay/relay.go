@@ -77,6 +77,7 @@ func (r *Relay) Close() {
 	for _, far := range r.far {
 		far.Close()
 	}
+	clear(r.far)
 }
 
 // requests passes on what clients send.
