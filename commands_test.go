@@ -63,7 +63,7 @@ func rules() []rule {
 		{command: `(ghz|curl) .*`, file: `frameworks/PROTOCOL\.md`, way: elsewhere, where: "frameworks/grpc/internal/reflection/reflection_test.go", has: "FileContainingSymbol", reason: "the programs are of others"},
 		{command: `go (vet|test) (-run '?Test\w+'? )?\./frameworks/\w+( && go test \./frameworks/\w+)?`, way: weekly},
 		{command: `go tool benchstat .*`, way: weekly},
-		{command: `go -C (loadgen|frameworks/suite) test .*-bench .*`, way: weekly},
+		{command: `go -C (loadgen|frameworks/(suite|kitex/frozen)) test .*-bench .*`, way: weekly},
 		{command: `go -C loadgen run \./cmd/selftest`, way: weekly},
 		{command: `go -C frameworks/suite doc .*`, way: quick},
 		{command: `cd codecs/adapters && .*go test .*`, way: weekly},

@@ -32,7 +32,7 @@ func dial(addr string, s setup, o framework.DialOptions) (framework.Client, erro
 		s.client(o),
 		kitexclient.WithDestService("Bencher"),
 		kitexclient.WithHostPorts(addr),
-		kitexclient.WithConnectTimeout(dialTimeout),
+		kitexclient.WithConnectTimeout(cmp.Or(s.dialLimit, dialTimeout)),
 		kitexclient.WithRPCTimeout(s.callLimit),
 		kitexclient.WithDialer(open),
 		kitexclient.WithCloseCallbacks(open.Close))

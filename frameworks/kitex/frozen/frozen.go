@@ -33,6 +33,8 @@ type setup struct {
 	// callLimit is how long a call may take. By default that is a second, and zero ends a
 	// call at once.
 	callLimit time.Duration
+	// dialLimit bounds each connect; 0 for dialTimeout.
+	dialLimit time.Duration
 }
 
 // forever is longer than any call.
