@@ -84,7 +84,7 @@ func TestTransfersByWhatTheyDifferIn(t *testing.T) {
 		{
 			"messages of a stream, which have 64 KiB where a line does not say",
 			[]lines.Line{
-				transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB/chunk=8KiB", 90), transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB", 95),
+				transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB", 95), transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB/chunk=8KiB", 90),
 				transfer("a/mode=stream/size=1MiB/parallel=1/window=4MiB/chunk=1MiB", 99),
 			},
 			[][]string{

@@ -48,7 +48,11 @@ func Windows() Axis {
 
 // Chunks has the sizes of the messages that transfers by stream are cut into.
 func Chunks() Axis {
-	return Axis{Title: "size of a stream's messages", Scale: "names", Keys: []string{"chunk"}, Absent: "64KiB"}
+	const absent = "64KiB"
+	return Axis{
+		Title: "size of a stream's messages", Scale: "log", Keys: []string{"chunk"}, Absent: absent,
+		X: func(l lines.Line) float64 { return number.Bytes(cmp.Or(l.Get("chunk"), absent)) },
+	}
 }
 
 // NumberOf reads the value of a key as a number; 0 if it is no number.

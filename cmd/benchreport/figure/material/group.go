@@ -96,7 +96,7 @@ func (g *Group) label(v *Variant) string {
 		codec := k.Key == "codec" && k.Value != NoCodec && g.Codec == ""
 		switch {
 		case v.Framework != "" && g.Shared(v.Framework, k) && !codec:
-		case k.Key == "window" || k.Key == "metadata" || k.Key == "chain": // numbers that do not speak for themselves
+		case k.Key == "window" || k.Key == "chunk" || k.Key == "metadata" || k.Key == "chain": // numbers that do not speak for themselves
 			words = append(words, k.Key+" "+k.Value)
 		default:
 			words = append(words, k.Value)
