@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -67,8 +68,18 @@ func (t *told) tell(out io.Writer, dir string, over <-chan struct{}) {
 		case <-over:
 			return
 		case <-time.After(telling):
-			lines := strings.Split(strings.TrimSpace(t.String()), "\n\t")
-			fmt.Fprintf(out, "peer: building %s for %v: %.80s\n", dir, time.Since(begin).Round(time.Second), lines[len(lines)-1])
+			fmt.Fprintf(out, "peer: building %s for %v: %.80s\n", dir, time.Since(begin).Round(time.Second), t.far())
 		}
 	}
+}
+
+// far is the line in which make or cargo has said last how far it is, or else the last line.
+func (t *told) far() string {
+	lines := strings.Split(strings.TrimSpace(t.String()), "\n\t")
+	for _, line := range slices.Backward(lines) {
+		if strings.HasPrefix(line, "[") || strings.HasPrefix(line, "Compiling ") {
+			return line
+		}
+	}
+	return lines[len(lines)-1]
 }
