@@ -15,8 +15,12 @@ use crate::sum::Sum;
 fn answered(message: EchoMessage) -> Result<EchoMessage, Status> {
     match message.action.as_str() {
         "" | "echo" => Ok(message),
-        "fail" => Err(Status::unknown("rpcbench: the request asked for this error")),
-        action => Err(Status::unimplemented(format!("rpcbench: not implemented: the action {action}"))),
+        "fail" => Err(Status::unknown(
+            "rpcbench: the request asked for this error",
+        )),
+        action => Err(Status::unimplemented(format!(
+            "rpcbench: not implemented: the action {action}"
+        ))),
     }
 }
 
@@ -56,7 +60,12 @@ impl StreamingService<EchoMessage> for Streams {
 
     fn call(&mut self, request: Request<Streaming<EchoMessage>>) -> Self::Future {
         let messages = request.into_inner();
-        Box::pin(async { Ok(Response::new(Answers { messages, sum: Sum::default() })) })
+        Box::pin(async {
+            Ok(Response::new(Answers {
+                messages,
+                sum: Sum::default(),
+            }))
+        })
     }
 }
 
@@ -78,7 +87,10 @@ impl Stream for Answers {
                 "sink" => self.sum.add(&message.msg),
                 "sum" => {
                     let msg = self.sum.encode();
-                    return Poll::Ready(Some(Ok(EchoMessage { action: message.action, msg })));
+                    return Poll::Ready(Some(Ok(EchoMessage {
+                        action: message.action,
+                        msg,
+                    })));
                 }
                 _ => return Poll::Ready(Some(answered(message))),
             }

@@ -21,7 +21,10 @@ use tonic::transport::server::{Server, TcpIncoming};
 use services::{Bencher, Streamer};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let port = env::args().nth(1).ok_or("peer PORT: the port is missing")?.parse()?;
+    let port = env::args()
+        .nth(1)
+        .ok_or("peer PORT: the port is missing")?
+        .parse()?;
     Runtime::new()?.block_on(serve(port))
 }
 

@@ -31,7 +31,11 @@ const fn table() -> [u32; 256] {
         let mut c = n as u32;
         let mut bit = 0;
         while bit < 8 {
-            c = if c & 1 == 1 { (c >> 1) ^ 0x82f6_3b78 } else { c >> 1 };
+            c = if c & 1 == 1 {
+                (c >> 1) ^ 0x82f6_3b78
+            } else {
+                c >> 1
+            };
             bit += 1;
         }
         table[n] = c;
