@@ -174,8 +174,8 @@ history: bin/benchhistory bin/benchrounds ## releases of MOD: VERSIONS, or the n
 ## work
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
-# Compiled once for all clones:
-test/% race/% quick lint lint/% check/once peers check/examples: export GOFLAGS += -trimpath
+# Compiled once for all clones, and zRPC without its client of Kubernetes, which calls none:
+test/% race/% quick lint lint/% check/once peers check/examples: export GOFLAGS += -trimpath -tags=no_k8s
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 test: ## all tests that a change can reach, 10 minutes

@@ -11,16 +11,16 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Variants lists tRPC-Go's ways to use connections, on both of its transports.
-func Variants() []framework.Variant {
-	recommended := variant(setup{})
-	recommended.Recommended, recommended.Rank = true, framework.Ranked
-	return []framework.Variant{
-		recommended,
-		variant(setup{gonet: true}),
-		variant(setup{mux: true}),
-		variant(setup{mux: true, gonet: true}),
+// Variants lists tRPC-Go's ways to use connections, on both of its transports where both work.
+func Variants() (list []framework.Variant) {
+	for _, mux := range []bool{false, true} {
+		if tnetWorks {
+			list = append(list, variant(setup{mux: mux}))
+		}
+		list = append(list, variant(setup{mux: mux, gonet: true}))
 	}
+	list[0].Recommended, list[0].Rank = true, framework.Ranked
+	return list
 }
 
 func variant(s setup) framework.Variant {

@@ -1,0 +1,5 @@
+//go:build !race
+
+package trpc
+
+const tnetWorks = true
