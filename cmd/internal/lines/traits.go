@@ -38,7 +38,7 @@ func Part() []string { return []string{"pin", "clients", "client-procs", "server
 // Machine are the keys of the configuration lines that describe a machine beyond its
 // processor. Figures of two values of one may be compared, but whoever compares them says
 // so: a kernel of another version does other work in a call.
-func Machine() []string { return []string{"kernel", "memory", "hypervisor", "governor"} }
+func Machine() []string { return []string{"kernel", "memory", "hypervisor", "governor", "congestion"} }
 
 // settings are the keys of the configuration lines that say how the Go runtime was set,
 // for which processors a binary was built, and how calls were made.

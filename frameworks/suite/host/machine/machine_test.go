@@ -49,6 +49,7 @@ func TestRead(t *testing.T) {
 		want  string
 	}{
 		{"the release of the kernel", files{"proc/sys/kernel/osrelease": "6.18.44\n"}, "kernel", "6.18.44"},
+		{"what TCP does about loss", files{"proc/sys/net/ipv4/tcp_congestion_control": "cubic\n"}, "congestion", "cubic"},
 		{"blocks of memory are whole", files{"proc/meminfo": "MemTotal:       24684084 kB\n"}.blocks(192), "memory", "24 GiB"},
 		{"half a GiB is rounded up", files{}.blocks(4), "memory", "1 GiB"},
 		{"without blocks it is what the kernel left", files{"proc/meminfo": "MemTotal:       24684084 kB\nMemFree: 1 kB\n"}, "memory", "24 GiB"},
