@@ -62,9 +62,7 @@ func TestDatagramsAreCounted(t *testing.T) {
 	_, from, err := c.ReadFromUDP(buf)
 	require.NoError(t, err)
 	tr, err := StartDatagrams([]int{cmd.Process.Pid})
-	if err != nil {
-		t.Skip(err)
-	}
+	tr = begun(t, tr, err)
 	before := settled(tr, cmd.Process.Pid)
 	const rounds, each = 10, 1 + 4
 	for range rounds {

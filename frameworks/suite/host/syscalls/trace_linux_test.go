@@ -63,6 +63,7 @@ func peer(t *testing.T) (conn net.Conn, pid int, ports sockets.Ports) {
 	conn, err = l.Accept()
 	require.NoError(t, err)
 	t.Cleanup(func() { conn.Close() })
+	require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 	ports, err = sockets.PortsOf(l.Addr().String())
 	require.NoError(t, err)
 	return conn, cmd.Process.Pid, ports
@@ -93,9 +94,15 @@ func settled(tr *Trace, pid int) Counts {
 
 func trace(t *testing.T, pid int, ports sockets.Ports) *Trace {
 	tr, err := Start([]int{pid}, ports)
+	return begun(t, tr, err)
+}
+
+// begun returns a trace that ends with the test.
+func begun(t *testing.T, tr *Trace, err error) *Trace {
 	if err != nil {
 		t.Skip(err)
 	}
+	t.Cleanup(func() { tr.Stop() }) // also after a failure: a process that is traced cannot be waited for
 	return tr
 }
 
