@@ -32,13 +32,22 @@ func dial(addr string, s setup, o framework.DialOptions) (framework.Client, erro
 	patience := cmp.Or(o.Patience, dialTimeout)
 	c := &client{conns: &conns{patience: patience}}
 	for _, own := range c.conns.options(s, o) {
-		c.options = append(c.options, append(own,
-			trpcgo.WithTarget("ip://"+addr), trpcgo.WithNetwork("tcp"), trpcgo.WithProtocol("trpc"), trpcgo.WithServiceName(service)))
+		c.options = append(c.options, append(own, target(addr)...))
 	}
 	if err := c.open(s, o.Conns, patience); err != nil {
 		return nil, errors.Join(fmt.Errorf("trpc: no answer to a first call: %w", err), c.Close())
 	}
+	if s.streams {
+		return &streamingClient{c, newStreams(addr, patience, o)}, nil
+	}
 	return c, nil
+}
+
+// target are the options of each call to a server.
+func target(addr string) []trpcgo.Option {
+	return []trpcgo.Option{
+		trpcgo.WithTarget("ip://" + addr), trpcgo.WithNetwork("tcp"), trpcgo.WithProtocol("trpc"), trpcgo.WithServiceName(service),
+	}
 }
 
 // open makes a first call on each shared connection. tRPC-Go takes them in turn.
@@ -60,11 +69,16 @@ func (c *client) open(s setup, conns int, patience time.Duration) error {
 func (c *client) call(ctx context.Context, worker int, method string, req, reply any) error {
 	ctx, msg := codec.WithCloneMessage(ctx)
 	defer codec.PutBackMessage(msg)
+	prepare(msg, method)
+	return trpcgo.DefaultClient.Invoke(ctx, req, reply, c.options[worker%len(c.options)]...)
+}
+
+// prepare says what is called.
+func prepare(msg codec.Msg, method string) {
 	msg.WithClientRPCName(method)
 	msg.WithCalleeServiceName(service)
 	msg.WithCalleeMethod(path.Base(method))
 	msg.WithSerializationType(codec.SerializationTypePB)
-	return trpcgo.DefaultClient.Invoke(ctx, req, reply, c.options[worker%len(c.options)]...)
 }
 
 // Echo implements framework.Client.

@@ -2,4 +2,4 @@
 
 package trpc
 
-const tnetWorks = true
+const raced = false

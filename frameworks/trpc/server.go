@@ -27,7 +27,7 @@ func serve(addr string, s setup) (framework.Server, error) {
 	kept := &listener{Listener: l, conns: map[net.Conn]struct{}{}}
 	z := trpcgo.New(trpcgo.WithServiceName(service), trpcgo.WithNetwork("tcp"), trpcgo.WithProtocol("trpc"),
 		trpcgo.WithAddress(l.Addr().String()), trpcgo.WithListener(kept.of(s)), trpcgo.WithServerAsync(true), s.ofServer())
-	if err := z.Register(&description, handlers{}); err != nil {
+	if err := z.Register(s.describe(), handlers{}); err != nil {
 		return nil, err
 	}
 	go z.Serve() // returns when the service is closed
@@ -108,6 +108,14 @@ var description = trpcgo.ServiceDesc{
 		{Name: methodEcho, Func: method(bencher.Echo)},
 		{Name: methodMessage, Func: method(bencher.Message)},
 	},
+}
+
+// describe describes the service of a setup.
+func (s setup) describe() *trpcgo.ServiceDesc {
+	if s.streams {
+		return streamed()
+	}
+	return &description
 }
 
 // method describes a method as generated code does.

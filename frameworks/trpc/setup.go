@@ -34,17 +34,22 @@ const (
 type setup struct {
 	mux   bool // the client shares connections
 	gonet bool // both sides have package net instead of tnet
+	// streams says that the service has a stream, for which both sides have package net.
+	streams bool
 }
 
 func (s setup) transport() string {
-	if s.mux {
+	switch {
+	case s.streams:
+		return "stream"
+	case s.mux:
 		return "mux"
 	}
 	return "pool"
 }
 
 func (s setup) profile() string {
-	if s.gonet {
+	if s.gonet && !s.streams {
 		return "gonet"
 	}
 	return ""
@@ -58,6 +63,8 @@ func (s setup) about() string {
 		text += "; both sides have tnet, tRPC-Go's default on Linux"
 	}
 	switch {
+	case s.streams:
+		return text + "; the service has a stream, so that its server handles the calls of a connection one after another; streams share connections of their own, which nothing closes; calls have a pool of others"
 	case !s.mux:
 		return text + "; WithPool has a pool that closes no idle connections"
 	case s.gonet:
@@ -70,6 +77,8 @@ func (s setup) about() string {
 // tell which it has.
 func (s setup) connections() framework.Connections {
 	switch {
+	case s.streams:
+		return framework.Connections{Sharing: framework.Pooled, StaysOpen: true}
 	case !s.mux:
 		return framework.Connections{Sharing: framework.Pooled}
 	case s.gonet:
@@ -80,7 +89,10 @@ func (s setup) connections() framework.Connections {
 
 // ofServer is the server's transport.
 func (s setup) ofServer() trpcgo.Option {
-	if s.gonet {
+	switch {
+	case s.streams:
+		return trpcgo.WithStreamTransport(transport.NewServerStreamTransport())
+	case s.gonet:
 		return trpcgo.WithTransport(transport.NewServerTransport())
 	}
 	return trpcgo.WithTransport(tnet.NewServerTransport())

@@ -11,13 +11,18 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
 
-// Variants lists tRPC-Go's ways to use connections, on both of its transports where both work.
-func Variants() (list []framework.Variant) {
-	for _, mux := range []bool{false, true} {
-		if tnetWorks {
-			list = append(list, variant(setup{mux: mux}))
-		}
-		list = append(list, variant(setup{mux: mux, gonet: true}))
+// Variants lists tRPC-Go's ways to use connections, on both of its transports, and a service with
+// a stream.
+func Variants() []framework.Variant {
+	list := []framework.Variant{
+		variant(setup{}),
+		variant(setup{gonet: true}),
+		variant(setup{mux: true}),
+		variant(setup{mux: true, gonet: true}),
+		variant(setup{gonet: true, streams: true}),
+	}
+	if raced {
+		list = list[1:2]
 	}
 	list[0].Recommended, list[0].Rank = true, framework.Ranked
 	return list
@@ -29,6 +34,7 @@ func variant(s setup) framework.Variant {
 		Rank:        framework.Beside,
 		About:       s.about(),
 		Modules:     []string{"trpc.group/trpc-go/trpc-go", "trpc.group/trpc-go/tnet", "google.golang.org/protobuf"},
+		Abilities:   framework.Abilities{Streams: s.streams},
 		Connections: s.connections(),
 		Limits:      framework.Limits{MaxMessage: MaxMessage},
 		Unknown:     unknown,
