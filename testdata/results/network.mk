@@ -1,16 +1,17 @@
 # Large transfers and networks, for frameworks/bulk.md and frameworks/network.md. A part has a
 # file of its lines and of what it asks, with rounds, a time and frameworks of its own.
 BULK := $(addprefix results/bulk/,modes sizes parallel memory)
-NETS := $(addprefix results/network/,delays windows chunks brpc parallel iperf loss slow)
+NETS := $(addprefix results/network/,delays windows chunks brpc parallel iperf loss slow quic-one quic-ten)
+QUIC := $(addprefix results/network/quic-,one ten)
 results/bulk: $(BULK) # measure large transfers, 14 minutes
-results/network: $(NETS) # measure networks, 20 minutes
+results/network: $(NETS) # measure networks, 35 minutes
 
 results/bulk/memory $(addprefix results/network/,delays windows loss slow): ROUNDS ?= 1
-results/bulk/sizes results/network/parallel: ROUNDS ?= 3
+results/bulk/sizes results/network/parallel $(QUIC): ROUNDS ?= 3
 $(BULK) $(NETS): ROUNDS ?= 2
 results/bulk/memory: BENCHTIME ?= 1x
 results/network/iperf: BENCHTIME ?= 1s
-results/network/loss: BENCHTIME ?= 12000x
+results/network/loss $(QUIC): BENCHTIME ?= 12000x
 results/network/slow: BENCHTIME ?= 900x
 $(BULK) $(NETS): BENCHTIME ?= 0.3s
 results/bulk/sizes results/bulk/memory: FRAMEWORKS ?= grpc arpc tcp
@@ -21,6 +22,7 @@ results/network/parallel: FRAMEWORKS ?= brpc grpc tcp
 results/network/iperf: FRAMEWORKS ?= tcp
 results/network/loss: FRAMEWORKS ?= kitex tcp grpc
 results/network/slow: FRAMEWORKS ?= grpc arpc rpcx
+$(QUIC): FRAMEWORKS ?= grpc http connect
 $(BULK) $(NETS): FRAMEWORKS ?= $(local)
 
 # Without the end of a name, profiles would be measured as well. connect's first is one.
@@ -44,6 +46,11 @@ results/network/parallel: asks = $(call moving,bytes|attachment|stream) -bulk=45
 results/network/iperf:    asks = $(call moving,oneway) -bulk=64MiB $(at-once) -net=none,delay-1ms,delay-10ms
 results/network/loss:     asks = $(call asking,Mix$$) -set=beside -conns=1 -mix=1KiB-96_64KiB-4 -mix-rate=2000 \
 	-net=delay-5ms,delay-5ms_loss-0.1%,delay-5ms_loss-1%
+# QUIC has TLS, and so have the rows beside it.
+lossy = $(call asking,Mix$$/=(grpc|http)$$/=h2$$/=protobuf$$/././=tls13$$|^BenchmarkMix$$/=connect$$/=h2c$$/=protobuf$$/././=nogzip$$/=tls13$$|^BenchmarkMix$$/./=h3$$/=protobuf$$) \
+	-with=tls13 -mix=1KiB-96_64KiB-4 -mix-rate=2000 -net=delay-5ms,delay-5ms_loss-0.1%,delay-5ms_loss-1%
+results/network/quic-one: asks = $(lossy) -conns=1
+results/network/quic-ten: asks = $(lossy) -conns=10
 results/network/slow:     asks = $(call asking,Rate$$) -set=recommended -references=false -size=16KiB -rate=60,75,90 \
 	-net=rate-10mbit -call-timeout=200ms
 
