@@ -24,6 +24,5 @@ func TestOf(t *testing.T) {
 	failed := errors.New("failed")
 	seen, err := Of(func() error { return nested(7, func() error { _ = Handle(); return failed }) })
 	assert.Equal(t, failed, err)
-	assert.Subset(t, []int{1, 7}, seen)
 	assert.Contains(t, seen, 7, "as long as the handler holds the call")
 }

@@ -154,6 +154,11 @@ func (f *Flags) Refers(v framework.Variant) bool {
 	return slices.ContainsFunc(f.table.References, func(r framework.Variant) bool { return r.ID() == v.ID() })
 }
 
+// Has reports whether the table has a variant, which the flags may leave out.
+func (f *Flags) Has(id string) bool {
+	return slices.ContainsFunc(f.table.Frameworks, func(v framework.Variant) bool { return v.ID() == id })
+}
+
 // values returns the flags as texts, by name, without lists that were not given.
 func (f *Flags) values() map[string]string {
 	values := map[string]string{}
