@@ -171,7 +171,7 @@ func TestFaultsOf(t *testing.T) {
 	if os.Getenv(envHostile) == "" {
 		t.Skip("only for a hostile framework")
 	}
-	resilience.Config{}.Fault(sanitized{t}, make([]plan.Target, 1), "hostile", "kill")
+	resilience.Config{}.Fault(sanitized{t}, make([]plan.Target, 1), "kill", "-test.bench=^BenchmarkEcho$", "-set=recommended", "-framework=hostile")
 }
 
 // assertUnforged sees that a text has no forged line, and no character but line breaks

@@ -70,8 +70,9 @@ func (c Config) breakable() []plan.Target {
 // 1, and print a line of each variant, with calls that succeeded before the fault and others
 // that failed. The watchdog must outlast a busy machine.
 func (c Config) Fault(t tester.T, variants []plan.Target, fault string, flags ...string) {
-	ended, err := process.Rerun(t.Context(), append(flags,
-		"-test.run=^$", fmt.Sprintf("-test.benchtime=%dx", c.callsUnder(fault)), "-size=1KiB", "-conc=20", "-watchdog=5s", "-fault="+fault)...)
+	ended, err := process.Rerun(t.Context(), append([]string{
+		"-test.run=^$", fmt.Sprintf("-test.benchtime=%dx", c.callsUnder(fault)), "-size=1KiB", "-conc=20", "-watchdog=5s", "-fault=" + fault,
+	}, flags...)...)
 	require.NoError(t, err)
 	assertEnd(t, ended, variants[0].Announced)
 	printed := tester.Results(ended.Stdout)
