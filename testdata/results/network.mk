@@ -11,7 +11,8 @@ results/bulk/sizes results/network/parallel $(QUIC): ROUNDS ?= 3
 $(BULK) $(NETS): ROUNDS ?= 2
 results/bulk/memory: BENCHTIME ?= 1x
 results/network/iperf: BENCHTIME ?= 1s
-results/network/loss $(QUIC): BENCHTIME ?= 12000x
+results/network/loss: BENCHTIME ?= 12000x
+$(QUIC): BENCHTIME ?= 6000x
 results/network/slow: BENCHTIME ?= 900x
 $(BULK) $(NETS): BENCHTIME ?= 0.3s
 results/bulk/sizes results/bulk/memory: FRAMEWORKS ?= grpc arpc tcp
@@ -46,9 +47,10 @@ results/network/parallel: asks = $(call moving,bytes|attachment|stream) -bulk=45
 results/network/iperf:    asks = $(call moving,oneway) -bulk=64MiB $(at-once) -net=none,delay-1ms,delay-10ms
 results/network/loss:     asks = $(call asking,Mix$$) -set=beside -conns=1 -mix=1KiB-96_64KiB-4 -mix-rate=2000 \
 	-net=delay-5ms,delay-5ms_loss-0.1%,delay-5ms_loss-1%
-# QUIC has TLS, and so have the rows beside it.
+# QUIC has TLS, and so have the rows beside it. One connection carries 0.8 MB/s even at 1 % of
+# loss, under cubic as well: more would show what a congestion control makes of loss.
 lossy = $(call asking,Mix$$/=(grpc|http)$$/=h2$$/=protobuf$$/././=tls13$$|^BenchmarkMix$$/=connect$$/=h2c$$/=protobuf$$/././=nogzip$$/=tls13$$|^BenchmarkMix$$/./=h3$$/=protobuf$$) \
-	-with=tls13 -mix=1KiB-96_64KiB-4 -mix-rate=2000 -net=delay-5ms,delay-5ms_loss-0.1%,delay-5ms_loss-1%
+	-with=tls13 -mix=1KiB-99_64KiB-1 -mix-rate=500 -net=delay-5ms,delay-5ms_loss-0.1%,delay-5ms_loss-1%
 results/network/quic-one: asks = $(lossy) -conns=1
 results/network/quic-ten: asks = $(lossy) -conns=10
 results/network/slow:     asks = $(call asking,Rate$$) -set=recommended -references=false -size=16KiB -rate=60,75,90 \

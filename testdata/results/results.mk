@@ -45,25 +45,6 @@ results/idle: bin/benchrounds # measure its part of silent connections, 30 minut
 	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
 	$(call kept,idle)
 
-# Silent connections of pollers, and of the frameworks over them.
-POLLED := Idle$$/=(gnet|netpoll|nbio|tcp|arpc|kitex)$$/=(conn|net|nbio|pool)$$/=(none|protobuf|thrift)$$/=\d+$$
-results/pollers: FRAMEWORKS ?= tcp gnet netpoll nbio arpc kitex
-results/pollers: ROUNDS     ?= 2
-results/pollers: BENCHTIME  ?= 0.5s
-results/pollers: bin/benchrounds # measure what of silent connections is the poller's, 40 minutes
-	mkdir -p $(KEPT)/pollers
-	$(call measure,$(KEPT)/pollers/idle.txt) -set=all $(call q,-test.bench=$(POLLED)$$|$(POLLED)/=active) \
-		-idle=10,1000,18000 -active=10,1000
-	$(call measure,$(KEPT)/pollers/echo.txt) -set=all -test.bench='^BenchmarkEcho$$/./=(conn|net|nbio|pool)$$/=(none|protobuf|thrift)$$/./=\d+$$' \
-		-size=1KiB -conc=10,100,1000
-
-# What each middleware of zRPC adds to gRPC.
-results/zrpc: ROUNDS    ?= 12
-results/zrpc: BENCHTIME ?= 0.3s
-results/zrpc: bin/benchrounds # measure its middlewares one by one, 4 minutes
-	$(call rounds,$(KEPT)/traffic/zrpc.txt=bin/grpc.test $(KEPT)/traffic/zrpc.txt=bin/zrpc.test) -references=false \
-		-set=beside -test.bench='^BenchmarkEcho$$/./=h2$$/=protobuf$$' -size=1KiB -conc=100 -detail
-
 results/pictures: bin/benchreport # write the tables and the picture of the documents anew
 	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html \
 		-readme README.md $(KEPT)/*.txt
