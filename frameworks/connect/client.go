@@ -47,12 +47,12 @@ func dial[Q, R any](addr string, s setup, k kind, m protobuf.Messages[Q, R], o f
 	options := slices.Concat(s.options, k.options, clientLayers(s.layers))
 	c.under = under(s.layers)
 	for range s.clients(o) {
-		t, err := s.roundTripper(addr, &c.conns, o)
+		t, err := s.RoundTripper(addr, &c.conns, s.layers.ClientTLS(o), o, s.flow)
 		if err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 		stub := newStub[Q, R](web.URL(addr, s.layers.TLS()), t, options)
-		if err := s.explain(stub.open(cmp.Or(o.Patience, conns.DialTimeout))); err != nil {
+		if err := s.Explain(stub.open(cmp.Or(o.Patience, conns.DialTimeout))); err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
 		c.stubs = append(c.stubs, stub)

@@ -47,7 +47,7 @@ func variant[Q, R any](s setup, k kind, m protobuf.Messages[Q, R]) framework.Var
 		Modules:     []string{"connectrpc.com/connect", "google.golang.org/protobuf"},
 		Rank:        s.rank,
 		Abilities:   framework.Abilities{Streams: s.streams},
-		Connections: framework.Connections{Sharing: s.sharing, Unix: !s.datagrams(), Datagrams: s.datagrams()},
+		Connections: framework.Connections{Sharing: s.sharing, Unix: !s.Datagrams(), Datagrams: s.Datagrams()},
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, m) },
 		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, m, o) },

@@ -16,7 +16,7 @@ func serve[Q, R any](addr string, s setup, m protobuf.Messages[Q, R]) (framework
 	mux.Handle(methodEcho, unary(methodEcho, m.HandleEcho, options))
 	mux.Handle(methodMessage, unary(methodMessage, m.HandleMessage, options))
 	mux.Handle(methodStream, connect.NewBidiStreamHandler(methodStream, stream(m), options...))
-	return s.serve(addr, mux)
+	return s.Serve(addr, mux, s.layers.ServerTLS(), s.flow)
 }
 
 func unary[Q, R any](path string, handle func(*Q) (*R, error), options []connect.HandlerOption) *connect.Handler {

@@ -6,8 +6,8 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/h3"
+	"github.com/rpcbench/rpcbench/frameworks/internal/conns/version"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -25,43 +25,9 @@ type setup struct {
 	window             int  // receive window in bytes of a stream; 0 for net/http's own
 	// clients returns the number of HTTP clients, which the workers share.
 	clients func(framework.DialOptions) int
-	// limit has a transport keep to the budget; nil for HTTP/3, which is not net/http's.
-	limit   func(*http.Transport, framework.DialOptions)
+	version.Version
 	options []connect.ClientOption
 	layers  framework.Stack
-}
-
-// datagrams reports whether the setup is HTTP/3.
-func (s setup) datagrams() bool { return s.limit == nil }
-
-// roundTripper returns the default transport, which keeps to the budget and has its connections
-// in the set.
-func (s setup) roundTripper(addr string, set *conns.Set, o framework.DialOptions) (http.RoundTripper, error) {
-	if s.datagrams() {
-		return h3.Transport(set, s.layers.ClientTLS(o))
-	}
-	t := web.Transport(addr, set, s.layers.ClientTLS(o))
-	s.limit(t, o)
-	if t.HTTP2 != nil {
-		s.flow(t.HTTP2)
-	}
-	return t, nil
-}
-
-// explain says more of the error of a first call, where the framework says little.
-func (s setup) explain(err error) error {
-	if s.datagrams() {
-		return h3.Explain(err)
-	}
-	return err
-}
-
-// serve serves a handler.
-func (s setup) serve(addr string, h http.Handler) (framework.Server, error) {
-	if s.datagrams() {
-		return h3.Serve(addr, h, s.layers.ServerTLS())
-	}
-	return web.Serve(addr, h, s.layers.ServerTLS(), s.flow)
 }
 
 // flow sets the windows in a configuration of either side.
@@ -74,7 +40,7 @@ func (s setup) flow(c *http.HTTP2Config) {
 
 // over is the first clause of a variant's About.
 func (s setup) over() string {
-	if s.datagrams() {
+	if s.Datagrams() {
 		return "the " + s.protocol + " protocol; "
 	}
 	return "the " + s.protocol + " protocol over net/http; "
@@ -86,7 +52,7 @@ var h1 = setup{
 	protocol:  "connect",
 	sharing:   framework.Pooled,
 	clients:   func(framework.DialOptions) int { return 1 },
-	limit:     web.Pool,
+	Version:   version.Version{Limit: web.Pool},
 }
 
 // h2c shares connections. An HTTP client of net/http opens one connection to a host.
@@ -97,7 +63,7 @@ var h2c = setup{
 	sharing:   framework.Fixed,
 	streams:   true,
 	clients:   func(o framework.DialOptions) int { return o.Conns },
-	limit:     web.Share,
+	Version:   version.Version{Limit: web.Share},
 }
 
 // overQUIC shares connections. A transport of quic-go opens one connection to a host.

@@ -41,7 +41,7 @@ func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOp
 		t, err := c.transport(addr, s, o)
 		c.http = append(c.http, &http.Client{Transport: t})
 		if err == nil {
-			err = s.explain(c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)))
+			err = s.Explain(c.open(len(c.http)-1, cmp.Or(o.Patience, conns.DialTimeout)))
 		}
 		if err != nil {
 			return nil, errors.Join(err, c.Close())
@@ -52,7 +52,7 @@ func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOp
 
 // transport returns the transport of a setup with the layers.
 func (c *client[E, Q, R]) transport(addr string, s setup, o framework.DialOptions) (http.RoundTripper, error) {
-	t, err := s.roundTripper(addr, &c.conns, o)
+	t, err := s.RoundTripper(addr, &c.conns, s.layers.ClientTLS(o), o, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func variant[E, Q, R any](s setup, k kind[E, Q, R]) framework.Variant {
 		Keys:        framework.Keys{Framework: "http", Transport: s.transport, Codec: k.Name()},
 		About:       "written by hand: POST requests to a ServeMux, whole bodies by io.ReadAll; " + k.about + s.about,
 		Modules:     append([]string{"std"}, k.Modules()...),
-		Connections: framework.Connections{Sharing: s.sharing, Unix: !s.datagrams(), Datagrams: s.datagrams()},
+		Connections: framework.Connections{Sharing: s.sharing, Unix: !s.Datagrams(), Datagrams: s.Datagrams()},
 		Unknown:     unknown,
 		Serve:       func(addr string) (framework.Server, error) { return serve(addr, s, k) },
 		Dial:        func(addr string, o framework.DialOptions) (framework.Client, error) { return dial(addr, s, k, o) },

@@ -15,7 +15,7 @@ func serve[E, Q, R any](addr string, s setup, k kind[E, Q, R]) (framework.Server
 	mux := http.NewServeMux()
 	mux.Handle("POST "+methodEcho, unary(k.Codec, k.media, z, k.HandleEcho))
 	mux.Handle("POST "+methodMessage, unary(k.Codec, k.media, z, k.HandleMessage))
-	return s.serve(addr, traced(serves(returning(mux, s.layers), s.layers.Chain()), s.layers))
+	return s.Serve(addr, traced(serves(returning(mux, s.layers), s.layers.Chain()), s.layers), s.layers.ServerTLS(), nil)
 }
 
 // traced returns a handler with spans, if the layers have them.
