@@ -3,7 +3,6 @@ package zrpc
 import (
 	"context"
 	"fmt"
-	"net"
 
 	"github.com/zeromicro/go-zero/core/prometheus"
 	"github.com/zeromicro/go-zero/zrpc"
@@ -20,35 +19,13 @@ type server struct {
 	addr string
 }
 
-// attempts is how often serve tries a free port. go-zero does not report the port it got, so
-// serve has to choose one, and another process may take it first.
-const attempts = 10
-
-func serve(addr string, with setup) (s framework.Server, err error) {
+// serve chooses the port, because go-zero does not report the one it got.
+func serve(addr string, with setup) (framework.Server, error) {
 	quiet()
 	if with.counts {
 		prometheus.Enable()
 	}
-	for range attempts {
-		var free string
-		if free, err = freePort(addr); err != nil {
-			break
-		}
-		if s, err = serveAt(free, with); err == nil {
-			return s, nil
-		}
-	}
-	return nil, err
-}
-
-// freePort replaces port 0 by a free port.
-func freePort(addr string) (string, error) {
-	l, err := net.Listen("tcp", addr)
-	if err != nil {
-		return "", err
-	}
-	defer l.Close()
-	return l.Addr().String(), nil
+	return framework.ServeOnFree(addr, func(free string) (framework.Server, error) { return serveAt(free, with) })
 }
 
 // serveAt starts a server, which is listening when it registers its services.

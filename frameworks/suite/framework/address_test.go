@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -17,4 +18,30 @@ func TestNetworkOf(t *testing.T) {
 	} {
 		t.Run(c.says, func(t *testing.T) { assert.Equal(t, c.want, NetworkOf(c.addr)) })
 	}
+}
+
+// TestServersThatCannotTellTheirPort are given one, and another if that is taken meanwhile.
+func TestServersThatCannotTellTheirPort(t *testing.T) {
+	var ports []string
+	failing := func(times int) func(string) (Server, error) {
+		ports = nil
+		return func(addr string) (Server, error) {
+			if ports = append(ports, addr); len(ports) <= times {
+				return nil, errors.New("the port is taken")
+			}
+			return nil, nil
+		}
+	}
+	_, err := ServeOnFree("127.0.0.1:0", failing(2))
+	assert.NoError(t, err)
+	assert.Len(t, ports, 3)
+	for _, addr := range ports {
+		assert.Regexp(t, `^127\.0\.0\.1:[1-9]\d*$`, addr)
+	}
+	_, err = ServeOnFree("127.0.0.1:0", failing(1000))
+	assert.EqualError(t, err, "the port is taken", "of the last try")
+	assert.Len(t, ports, portTries)
+	_, err = ServeOnFree("nowhere", failing(0))
+	assert.ErrorContains(t, err, "missing port")
+	assert.Empty(t, ports)
 }
