@@ -58,8 +58,8 @@ func (f figures) within(percent float64) bool {
 	return true
 }
 
-// goesOn reports whether there is another turn. After -n rounds it is one of the binaries
-// with figures that are not known well enough.
+// goesOn reports whether there is another turn. After -n rounds a turn runs only binaries whose
+// figures are not known well enough.
 func (r *runner) goesOn(turn int) bool {
 	round := turn / r.turns
 	if round < r.rounds || turn%r.turns > 0 {
@@ -68,8 +68,7 @@ func (r *runner) goesOn(turn int) bool {
 	return r.until.percent > 0 && round < r.until.most && r.selectWide(round)
 }
 
-// selectWide has a further round measure what is not known well enough, and reports whether
-// there is any.
+// selectWide chooses the binaries of one more round, and reports whether there are any.
 func (r *runner) selectWide(round int) bool {
 	wide, cases := 0, 0
 	for _, t := range r.parts(0) {

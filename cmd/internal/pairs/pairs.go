@@ -116,19 +116,14 @@ func CompareAt(confidence float64, base, other []float64, s Scale) Change {
 // it: 0.1 is ±10 %. It is infinite for fewer values than have an interval, 6, and where some
 // are 0 and others are not.
 func Half(values []float64) float64 {
-	if least := slices.Min(values); least <= 0 {
-		return infiniteUnless(slices.Max(values) == least)
-	}
-	ones := slices.Repeat([]float64{1}, len(values))
-	c := CompareAt(Usual, ones, values, Relative)
-	return (c.High - c.Low) / 2 / (1 + c.Value)
-}
-
-func infiniteUnless(equal bool) float64 {
-	if equal {
+	switch least, most := slices.Min(values), slices.Max(values); {
+	case least == 0 && most == 0:
 		return 0
+	case least <= 0:
+		return math.Inf(1)
 	}
-	return math.Inf(1)
+	c := CompareAt(Usual, slices.Repeat([]float64{1}, len(values)), values, Relative)
+	return (c.High - c.Low) / 2 / (1 + c.Value)
 }
 
 // in turns logarithms of ratios into fractions.
