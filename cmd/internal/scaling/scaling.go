@@ -26,6 +26,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/aclements/go-moremath/stats"
 )
 
 // Fewest is the least number of points, of different cores, that are fitted: three parameters
@@ -123,14 +125,16 @@ func (l Law) misfit(points []Point) (most float64) {
 // estimate adds the intervals, of free, the solution without bounds, and its inverse.
 func (l *Law) estimate(free vector, inverse matrix, points []Point) {
 	variance, freedom := errorOf(free, points)
-	half := func(gradient vector) float64 {
-		return student(freedom) * math.Sqrt(max(variance*inverse.of(gradient), 0))
-	}
+	t := student(freedom)
+	half := func(gradient vector) float64 { return t * math.Sqrt(max(variance*inverse.of(gradient), 0)) }
 	a, b, c := free[0], free[1], free[2]
 	l.Lambda = l.Lambda.around(1/a, half(vector{-1 / a / a, 0, 0}))
 	l.Sigma = l.Sigma.around(b/a, half(vector{-b / a / a, 1 / a, 0}))
 	l.Kappa = l.Kappa.around(c/a, half(vector{-c / a / a, 0, 1 / a}))
 }
+
+// student is the 97.5th percentile of Student's t.
+func student(freedom int) float64 { return stats.InvCDF(stats.TDist{V: float64(freedom)})(.975) }
 
 // around is the value with an interval around another, which is cut at 0 and holds the value.
 func (e Estimate) around(center, half float64) Estimate {
