@@ -23,6 +23,7 @@ import (
 //   - kernel is its release, as in "6.12.48".
 //   - memory is that of the machine, in GiB, which two boots have in common.
 //   - hypervisor names what runs the machine, or is "none" on bare metal.
+//   - congestion is how TCP adapts to a network, as "cubic": it decides what loss costs.
 //   - governor is how the frequency of the CPUs is chosen; of several governors all.
 func Here() map[string]string {
 	here := fromSystem()
@@ -36,6 +37,7 @@ func read(root fs.FS) map[string]string {
 	about := map[string]string{
 		"kernel": k.text("proc/sys/kernel/osrelease"), "memory": k.memory(),
 		"hypervisor": k.hypervisor(), "governor": k.governor(),
+		"congestion": k.text("proc/sys/net/ipv4/tcp_congestion_control"),
 	}
 	maps.DeleteFunc(about, func(_, value string) bool { return value == "" })
 	return about
