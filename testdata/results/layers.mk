@@ -5,31 +5,31 @@
 LAYERS  := -with=tls13,mtls,gzip,zstd,snappy,otel,tls13_otel -payload=compressible
 layered := results/layers-echo results/layers-dial results/layers-load
 $(layered): FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local) $(nested))
-layers   = $(call measure,$(KEPT)/layers-$(1).txt) $(LAYERS) -set=recommended -test.bench='^Benchmark$(2)$$'
+layers   = $(call measure,$(KEPT)/layers-$(1).txt) $(LAYERS) -detail -set=recommended -test.bench='^Benchmark$(2)$$'
 others   = $(filter kitex http,$(known))
 further  = $(if $(others),$(call rounds,-add $(others:%=$(KEPT)/layers-$(1).txt=bin/%.test)) \
-	$(LAYERS) -references=false -test.bench='^Benchmark$(2)$$/=(kitex|http)/=(grpc|h2)$$/=protobuf$$' $(3))
+	$(LAYERS) -detail -references=false -test.bench='^Benchmark$(2)$$/=(kitex|http)/=(grpc|h2)$$/=protobuf$$' $(3))
 
-results/layers: $(layered) # measure what layers add, 70 minutes
+results/layers: $(layered) # measure what layers add, 45 minutes
 
-results/layers-echo: ROUNDS ?= 8
-results/layers-echo: PRECISION := -within=10 -most=20
+results/layers-echo: ROUNDS ?= 4
+results/layers-echo: PRECISION := -within=10 -most=12
 results/layers-echo: BENCHTIME ?= 0.3s
-results/layers-echo: bin/benchrounds # measure its part of CPU and bytes, 30 minutes
+results/layers-echo: bin/benchrounds # measure its part of CPU and bytes, 8 minutes
 	$(call layers,echo,Echo) -size=1KiB -conc=100
 	$(call further,echo,Echo,-size=1KiB -conc=100)
 	$(call kept,layers-echo)
 
-results/layers-dial: ROUNDS ?= 6
-results/layers-dial: PRECISION := -within=10 -most=12 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
+results/layers-dial: ROUNDS ?= 4
+results/layers-dial: PRECISION := -within=10 -most=6 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
 results/layers-dial: BENCHTIME ?= 1s
-results/layers-dial: bin/benchrounds # measure its part of new clients, 15 minutes
+results/layers-dial: bin/benchrounds # measure its part of new clients, 12 minutes
 	$(call layers,dial,Dial) -down=none
 	$(call kept,layers-dial)
 
-results/layers-load: ROUNDS ?= 6
-results/layers-load: PRECISION := -within=10 -most=8 -unit=p99-ns
+results/layers-load: ROUNDS ?= 4
+results/layers-load: PRECISION := -within=10 -most=5 -unit=p99-ns
 results/layers-load: BENCHTIME ?= 3s
-results/layers-load: bin/benchrounds # measure its part of p99 at half capacity, 30 minutes
+results/layers-load: bin/benchrounds # measure its part of p99 at half capacity, 25 minutes
 	$(call layers,load,Load) -size=1KiB -load=50 -probe=1s
 	$(call kept,layers-load)
