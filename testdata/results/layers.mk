@@ -12,7 +12,7 @@ further  = $(if $(others),$(call rounds,-add $(others:%=$(KEPT)/layers-$(1).txt=
 
 results/layers: $(layered) # measure what layers add, 45 minutes
 
-results/layers-echo: ROUNDS ?= 4
+results/layers-echo: ROUNDS ?= 6
 results/layers-echo: PRECISION := -within=10 -most=12
 results/layers-echo: BENCHTIME ?= 0.3s
 results/layers-echo: bin/benchrounds # measure its part of CPU and bytes, 8 minutes
@@ -20,16 +20,16 @@ results/layers-echo: bin/benchrounds # measure its part of CPU and bytes, 8 minu
 	$(call further,echo,Echo,-size=1KiB -conc=100)
 	$(call kept,layers-echo)
 
-results/layers-dial: ROUNDS ?= 4
-results/layers-dial: PRECISION := -within=10 -most=6 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
-results/layers-dial: BENCHTIME ?= 1s
+results/layers-dial: ROUNDS ?= 6
+results/layers-dial: PRECISION := -within=10 -most=8 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
+results/layers-dial: BENCHTIME ?= 0.5s
 results/layers-dial: bin/benchrounds # measure its part of new clients, 12 minutes
 	$(call layers,dial,Dial) -down=none
 	$(call kept,layers-dial)
 
-results/layers-load: ROUNDS ?= 4
-results/layers-load: PRECISION := -within=10 -most=5 -unit=p99-ns
-results/layers-load: BENCHTIME ?= 3s
+results/layers-load: ROUNDS ?= 6
+results/layers-load: PRECISION := -within=10 -most=6 -unit=p99-ns
+results/layers-load: BENCHTIME ?= 2s
 results/layers-load: bin/benchrounds # measure its part of p99 at half capacity, 25 minutes
 	$(call layers,load,Load) -size=1KiB -load=50 -probe=1s
 	$(call kept,layers-load)

@@ -4,8 +4,8 @@ KEPT     := testdata/results
 measured := $(addprefix results/,echo message rate cost idle)
 $(measured): BENCHTIME  ?= 0.5s
 $(measured): FRAMEWORKS ?= $(local)
-$(measured): ROUNDS     ?= 4
-$(measured): PRECISION  := -within=10 -most=10
+$(measured): ROUNDS     ?= 6
+$(measured): PRECISION  := -within=10 -most=9
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
 kept      = rm -f $(KEPT)/*.old; sed -i -e '/^\# skipped: -bench/d' \
 	-e "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
@@ -40,7 +40,6 @@ results/start: # measure its part of programs
 IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
 	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10+$$ \
 	/=tars/./=tars$$/=10+$$ /=connect/=h1$$/=protobuf$$/=10+$$/=nogzip$$
-results/idle: ROUNDS    := 6
 results/idle: PRECISION := -within=10 -most=8 -unit=client-heap-B/conn,server-heap-B/conn,p99-ns
 results/idle: bin/benchrounds # measure its part of silent connections, 30 minutes
 	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
