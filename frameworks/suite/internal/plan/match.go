@@ -80,6 +80,14 @@ func (m matcher) leavesOut(name string) bool {
 	return slices.ContainsFunc(m, begins) && !m.matches(name)
 }
 
+// visits reports whether package testing would run a case that is not selected, without a
+// result, because the pattern goes on where its name ends.
+func (m matcher) visits(name string) bool {
+	elements := strings.Count(name, "/") + 1
+	above := func(a alternative) bool { return elements < len(a.elements) && a.depth(name) == elements }
+	return slices.ContainsFunc(m, above) && !m.matches(name)
+}
+
 // matchesTop reports whether the pattern may match name or what is below it.
 func (m matcher) matchesTop(name string) bool {
 	return slices.ContainsFunc(m, func(a alternative) bool { return a.elements[0].MatchString(name) })

@@ -35,7 +35,10 @@ func TestTheEndOfAPattern(t *testing.T) {
 			assert.Len(t, p.Groups("Bulk")[0], 1, "package testing has no other to run")
 		}
 	}
-	p, err := planned(t, "Own", func(o *Options) { o.Binary = []string{"BenchmarkOwn"} })
+	p, err := planned(t, bulk+"/window=1MiB")
+	require.NoError(t, err)
+	assert.Len(t, p.Groups("Bulk")[0], 1, "package testing would run the case above it without a result")
+	p, err = planned(t, "Own", func(o *Options) { o.Binary = []string{"BenchmarkOwn"} })
 	require.NoError(t, err)
 	assert.Len(t, p.Groups("Bulk")[0], 2, "a function of another name runs them all")
 }
