@@ -105,8 +105,11 @@ const serverStop = 300 * time.Millisecond
 
 // dials is how many new clients there are.
 func dials(s *rig.Settings) int {
-	if s.Load.Smoke() {
+	switch {
+	case s.Load.Smoke():
 		return smokeDials
+	case s.Load.Calls > 0:
+		return int(s.Load.Calls)
 	}
 	return s.P99Calls()
 }
