@@ -6,6 +6,14 @@ section = $(MAKE) --no-print-directory results/codecs && sed -n '/^\#\# $(1)/,/^
 results/codecs: # codecs/README.md of its template and what is kept
 	go test -C codecs/adapters -count=1 -run '^TestReadme$$' . -update
 
+# How fast and how steady this machine is, beside the one of what is kept.
+results/steady: ROUNDS := 10
+results/steady: bin/benchrounds bin/codecs.test # compare this machine with that of what is kept, 20 seconds
+	$(call rounds,bin/steady.txt=bin/codecs.test,0.3s) \
+		-test.bench='^BenchmarkCodec$$/codec=hand$$/msg=bench/op=marshal_fresh$$'
+	@go tool benchstat -table .name -ignore .config -filter '.unit:cpu-ns/op /codec:hand /msg:bench /op:marshal_fresh' \
+		kept=codecs/adapters/testdata/figures.txt this=bin/steady.txt
+
 results/codecs-speed: bin/benchrounds bin/codecs.test # measure all messages, 8 minutes
 	$(call rounds,codecs.txt=bin/codecs.test) -test.bench='^BenchmarkCodec$$'
 	$(call keep,figures,codecs.txt)

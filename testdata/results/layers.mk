@@ -1,10 +1,10 @@
 ## results in the tree
 # What layers add, for frameworks/layers.md: lines with layers beside those without. Frameworks
-# that lack all layers are left out, and brpc, whose one layer is our own code. The transports
+# without layers here are left out, and brpc, whose one layer is our own code. The transports
 # of kitex and net/http that have others than the recommended ones come last.
 LAYERS  := -with=tls13,mtls,gzip,zstd,snappy,otel,tls13_otel -payload=compressible
 layered := results/layers-echo results/layers-dial results/layers-load
-$(layered): FRAMEWORKS ?= $(filter-out brpc jrpc2 tars,$(local) $(nested))
+$(layered): FRAMEWORKS ?= $(filter-out brpc jrpc2 tars trpc zrpc,$(local) $(nested))
 layers   = $(call measure,$(KEPT)/layers-$(1).txt) $(LAYERS) -detail -set=recommended -test.bench='^Benchmark$(2)$$'
 others   = $(filter kitex http,$(known))
 further  = $(if $(others),$(call rounds,-add $(others:%=$(KEPT)/layers-$(1).txt=bin/%.test)) \
@@ -21,15 +21,15 @@ results/layers-echo: bin/benchrounds # measure its part of CPU and bytes, 8 minu
 	$(call kept,layers-echo)
 
 results/layers-dial: ROUNDS ?= 6
-results/layers-dial: PRECISION := -within=10 -most=8 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
-results/layers-dial: BENCHTIME ?= 0.5s
-results/layers-dial: bin/benchrounds # measure its part of new clients, 12 minutes
+results/layers-dial: PRECISION := -within=10 -most=6 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
+results/layers-dial: BENCHTIME ?= 500x
+results/layers-dial: bin/benchrounds # measure its part of new clients, 15 minutes
 	$(call layers,dial,Dial) -down=none
 	$(call kept,layers-dial)
 
 results/layers-load: ROUNDS ?= 6
 results/layers-load: PRECISION := -within=10 -most=6 -unit=p99-ns
-results/layers-load: BENCHTIME ?= 2s
+results/layers-load: BENCHTIME ?= 1s
 results/layers-load: bin/benchrounds # measure its part of p99 at half capacity, 25 minutes
 	$(call layers,load,Load) -size=1KiB -load=50 -probe=1s
 	$(call kept,layers-load)

@@ -36,18 +36,18 @@ results/start: # measure its part of programs
 	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
 	$(call kept,footprint)
 
-# The four in front are measured with 50,000 as well.
+# Four are measured with 1,000 and 50,000 as well.
 IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
-	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10+$$ \
-	/=tars/./=tars$$/=10+$$ /=connect/=h1$$/=protobuf$$/=10+$$/=nogzip$$
-results/idle: PRECISION := -within=10 -most=8 -unit=client-heap-B/conn,server-heap-B/conn,p99-ns
-results/idle: bin/benchrounds # measure its part of silent connections, 30 minutes
+	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10000$$ \
+	/=tars/./=tars$$/=10000$$ /=connect/=h1$$/=protobuf$$/=10000$$/=nogzip$$
+results/idle: PRECISION := -within=10 -most=8 -unit=client-rss-B/conn,server-rss-B/conn
+results/idle: bin/benchrounds # measure its part of silent connections, 40 minutes
 	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
 	$(call kept,idle)
 
-# All in one go, in two hours. What traffic, networks and pollers cost has targets of its own.
-results/all: $(addprefix results/,echo message rate cost count start codecs-speed codecs-share runtime layers idle)
-	@$(MAKE) --no-print-directory results/pictures
+# All in one go, 2.5 hours. Traffic, networks and pollers have targets of their own.
+results/all: $(addprefix results/,steady echo message rate cost count start codecs-speed runtime layers idle)
+	@$(MAKE) --no-print-directory results/codecs-share results/pictures
 
 results/pictures: bin/benchreport # write the tables and the picture of the documents anew
 	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html \
