@@ -80,12 +80,11 @@ func (m matcher) leavesOut(name string) bool {
 	return slices.ContainsFunc(m, begins) && !m.matches(name)
 }
 
-// visits reports whether package testing would run a case that is not selected, without a
-// result, because the pattern goes on where its name ends.
-func (m matcher) visits(name string) bool {
-	elements := strings.Count(name, "/") + 1
-	above := func(a alternative) bool { return elements < len(a.elements) && a.depth(name) == elements }
-	return slices.ContainsFunc(m, above) && !m.matches(name)
+// runsUnasked reports whether package testing would run a case that is not selected. Where
+// the pattern goes on behind its name, the case would have no result.
+func (m matcher) runsUnasked(name string) bool {
+	reaches := func(a alternative) bool { return a.reaches(name) }
+	return slices.ContainsFunc(m, reaches) && !m.matches(name)
 }
 
 // matchesTop reports whether the pattern may match name or what is below it.
@@ -105,9 +104,8 @@ func compileSkips(pattern string) (matcher, error) {
 // with it what is below. An alternative with more elements than the name may skip
 // some of what is below, and keeps those after it from skipping the name.
 func (m matcher) skips(name string) bool {
-	elements := strings.Count(name, "/") + 1
-	i := slices.IndexFunc(m, func(a alternative) bool { return a.depth(name) == min(elements, len(a.elements)) })
-	return i >= 0 && elements >= len(m[i].elements)
+	i := slices.IndexFunc(m, func(a alternative) bool { return a.reaches(name) })
+	return i >= 0 && elementsOf(name) >= len(m[i].elements)
 }
 
 func (a alternative) matches(name string) bool {
@@ -118,11 +116,16 @@ func (a alternative) matches(name string) bool {
 }
 
 func (a alternative) matchesWhole(name string) bool {
-	return strings.Count(name, "/")+1 == len(a.elements) && a.matchesBegin(name)
+	return elementsOf(name) == len(a.elements) && a.matchesBegin(name)
 }
 
 func (a alternative) matchesBegin(name string) bool {
 	return a.depth(name) == len(a.elements)
+}
+
+// reaches reports whether name and pattern match as far as both go.
+func (a alternative) reaches(name string) bool {
+	return a.depth(name) == min(elementsOf(name), len(a.elements))
 }
 
 // depth counts the first elements that match those of name.
@@ -135,3 +138,5 @@ func (a alternative) depth(name string) (n int) {
 	}
 	return n
 }
+
+func elementsOf(name string) int { return strings.Count(name, "/") + 1 }

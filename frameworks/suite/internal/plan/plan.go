@@ -75,13 +75,8 @@ func (p *Plan) Names() (list []string) {
 // package testing appends #01 to a repeated name.
 func (p *Plan) Groups(benchmark string) [][]Case {
 	return grouped(slices.DeleteFunc(slices.Clone(p.cases), func(c Case) bool {
-		return c.Benchmark.Name != benchmark || p.lacking[c.Feature()] != "" || p.here(c.Benchmark) && p.runsUnasked(c.Name())
+		return c.Benchmark.Name != benchmark || p.lacking[c.Feature()] != "" || p.here(c.Benchmark) && p.matcher.runsUnasked(c.Name())
 	}))
-}
-
-// runsUnasked reports whether package testing would run a case that is not selected.
-func (p *Plan) runsUnasked(name string) bool {
-	return p.matcher.leavesOut(name) || p.matcher.visits(name)
 }
 
 // Knows reports whether there is a benchmark of this name.
