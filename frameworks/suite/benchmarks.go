@@ -265,8 +265,9 @@ func Idle(b *testing.B) { run(b, "Idle") }
 // or "warning" says why. The time for which the server is down matters to clients that wait
 // longer after each attempt.
 //
-// -conns does not apply. -benchtime=500x takes 500 new clients, and 1x 20 of them and one
-// restart. A time of -benchtime changes nothing: a line takes as long as it needs.
+// -conns does not apply. -benchtime=500x makes 500 new clients instead, within the same 20 s.
+// With 1x there are 20 new clients and one restart. A line takes as long as it needs where
+// -benchtime is a time.
 func Dial(b *testing.B) { run(b, "Dial") }
 
 // Mix measures an open loop of small calls and large ones on the same connections, for each
