@@ -6,7 +6,7 @@ section = $(MAKE) --no-print-directory results/codecs && sed -n '/^\#\# $(1)/,/^
 results/codecs: # codecs/README.md of its template and what is kept
 	go test -C codecs/adapters -count=1 -run '^TestReadme$$' . -update
 
-# How fast and how steady this machine is, beside the one of what is kept.
+# Whether this machine is as fast and as steady as the one that the kept figures are of.
 results/steady: ROUNDS := 10
 results/steady: bin/benchrounds bin/codecs.test # compare this machine with that of what is kept, 20 seconds
 	$(call rounds,bin/steady.txt=bin/codecs.test,0.3s) \

@@ -21,14 +21,14 @@ results/layers-echo: bin/benchrounds # measure its part of CPU and bytes, 8 minu
 	$(call kept,layers-echo)
 
 results/layers-dial: ROUNDS ?= 6
-results/layers-dial: PRECISION := -within=10 -most=6 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
+results/layers-dial: PRECISION := -within=10 -most=8 -unit=dial-ns,client-cpu-ns/op,server-cpu-ns/op
 results/layers-dial: BENCHTIME ?= 500x
 results/layers-dial: bin/benchrounds # measure its part of new clients, 15 minutes
 	$(call layers,dial,Dial) -down=none
 	$(call kept,layers-dial)
 
 results/layers-load: ROUNDS ?= 6
-results/layers-load: PRECISION := -within=10 -most=6 -unit=p99-ns
+results/layers-load: PRECISION := -within=10 -most=8 -unit=p99-ns
 results/layers-load: BENCHTIME ?= 1s
 results/layers-load: bin/benchrounds # measure its part of p99 at half capacity, 25 minutes
 	$(call layers,load,Load) -size=1KiB -load=50 -probe=1s

@@ -36,7 +36,7 @@ results/start: # measure its part of programs
 	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
 	$(call kept,footprint)
 
-# Four are measured with 1,000 and 50,000 as well.
+# Four are measured with 1,000 and 50,000 as well. More rounds make memory exact, but never p99.
 IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
 	/./=(mux|grpc|tcp|baidu_std|socket)$$/=(none|protobuf|binary)$$/=10000$$ \
 	/=tars/./=tars$$/=10000$$ /=connect/=h1$$/=protobuf$$/=10000$$/=nogzip$$
@@ -45,8 +45,8 @@ results/idle: bin/benchrounds # measure its part of silent connections, 40 minut
 	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
 	$(call kept,idle)
 
-# All in one go, 2.5 hours. Traffic, networks and pollers have targets of their own.
-results/all: $(addprefix results/,steady echo message rate cost count start codecs-speed runtime layers idle)
+# All that tables.md is of, in one go, 3 hours, because figures of two machines cannot be mixed.
+results/all: $(addprefix results/,steady echo message rate cost count start codecs-speed runtime layers idle anatomy)
 	@$(MAKE) --no-print-directory results/codecs-share results/pictures
 
 results/pictures: bin/benchreport # write the tables and the picture of the documents anew
