@@ -69,16 +69,26 @@ func (m matcher) end(names []string) {
 }
 
 // matches reports whether a case of this name is selected.
-func (m matcher) matches(name string) bool {
+func (m matcher) matches(name string) bool { return m.picks(name) && m.asksFor(name) }
+
+// asksFor reports whether an alternative is of a case of this name, by itself.
+func (m matcher) asksFor(name string) bool {
 	return slices.ContainsFunc(m, func(a alternative) bool { return a.matches(name) })
+}
+
+// picks reports whether package testing gives a name a result. The first alternative that
+// reaches it decides: one that goes on behind the name is of what is below alone.
+func (m matcher) picks(name string) bool {
+	i := slices.IndexFunc(m, func(a alternative) bool { return a.reaches(name) })
+	return i >= 0 && elementsOf(name) >= len(m[i].elements)
 }
 
 // leavesOut reports whether package testing would select a case that is not
 // selected.
-func (m matcher) leavesOut(name string) bool {
-	begins := func(a alternative) bool { return a.matchesBegin(name) }
-	return slices.ContainsFunc(m, begins) && !m.matches(name)
-}
+func (m matcher) leavesOut(name string) bool { return m.picks(name) && !m.matches(name) }
+
+// hides reports whether a case is asked for, but an alternative before goes on behind its name.
+func (m matcher) hides(name string) bool { return m.asksFor(name) && !m.picks(name) }
 
 // runsUnasked reports whether package testing would run a case that is not selected. Where
 // the pattern goes on behind its name, the case would have no result.
@@ -101,12 +111,8 @@ func compileSkips(pattern string) (matcher, error) {
 }
 
 // skips reports whether package testing skips a test or benchmark of this name, and
-// with it what is below. An alternative with more elements than the name may skip
-// some of what is below, and keeps those after it from skipping the name.
-func (m matcher) skips(name string) bool {
-	i := slices.IndexFunc(m, func(a alternative) bool { return a.reaches(name) })
-	return i >= 0 && elementsOf(name) >= len(m[i].elements)
-}
+// with it what is below.
+func (m matcher) skips(name string) bool { return m.picks(name) }
 
 func (a alternative) matches(name string) bool {
 	if a.ended {

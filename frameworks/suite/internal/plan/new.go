@@ -70,8 +70,11 @@ func (p *Plan) selectCases() (err error) {
 			return err
 		}
 	}
-	if n := len(slices.DeleteFunc(names, func(name string) bool { return !p.matcher.leavesOut(name) || p.skips.skips(name) })); n > 0 {
+	if n := p.count(names, p.matcher.leavesOut); n > 0 {
 		p.note("-bench ends in $, which leaves out cases that have more keys: %d", n)
+	}
+	if n := p.count(names, p.matcher.hides); n > 0 {
+		p.note("-bench has a longer alternative first, which hides cases of those behind it: %d: put it last", n)
 	}
 	others := slices.DeleteFunc(slices.Clone(p.options.Binary), func(name string) bool {
 		return slices.ContainsFunc(p.known, func(b *Benchmark) bool { return b.function() == name })
@@ -124,6 +127,16 @@ func (p *Plan) add(b *Benchmark, cases []Case) error {
 
 // selects reports whether -bench selects a case of this name and -skip does not skip it.
 func (p *Plan) selects(name string) bool { return p.matcher.matches(name) && !p.skips.skips(name) }
+
+// count counts the names that are so and are not skipped.
+func (p *Plan) count(names []string, so func(string) bool) (n int) {
+	for _, name := range names {
+		if so(name) && !p.skips.skips(name) {
+			n++
+		}
+	}
+	return n
+}
 
 // choose takes a case into those that run, or says why the given server cannot have it.
 func (p *Plan) choose(c Case) error {
