@@ -26,12 +26,13 @@ results/callers: ROUNDS     ?= 1
 results/callers: BENCHTIME  ?= 200000x
 results/callers: FRAMEWORKS ?= kitex rpcx arpc
 results/callers: bin/benchrounds # count failed calls, and make ten million calls each, 13 minutes
-	$(call rounds,$(foreach f,kitex-frozen kitex,$(KEPT)/callers.txt=bin/$f.test)) -references=false -detail \
+	mkdir -p $(KEPT)/callers
+	$(call rounds,$(foreach f,kitex-frozen kitex,$(KEPT)/callers/failed.txt=bin/$f.test)) -references=false -detail \
 		-test.bench='^BenchmarkMessage$$/=kitex/=(pool|mux)$$/=protobuf$$' -conc=2000,5000
-	$(call measure,$(KEPT)/calls.txt,$(CALLS)) -references=false -detail \
+	$(call measure,$(KEPT)/callers/ten-million.txt,$(CALLS)) -references=false -detail \
 		-test.bench='^BenchmarkMessage$$/./=(pool|tcp|net)$$/=protobuf$$/=\d+$$' -conc=1000
-	$(call kept,callers)
-	$(call kept,calls)
+	$(call kept,callers/failed)
+	$(call kept,callers/ten-million)
 results/callers: CALLS ?= 10000000x
 
 # The commit of the last record, unless it is this one or git has it no more, and this one.
