@@ -24,6 +24,10 @@ type Config struct {
 	Bytes int64 // to send in all, > 0
 	Write int   // bytes of each write, 1 to MaxWrite
 	Conns int   // connections, > 0
+	// Omit is how long they carry bytes before any counts, in whole seconds up to 60. A new
+	// connection sends little, and over a delay it takes dozens of round trips until it sends
+	// as much as the line takes.
+	Omit time.Duration
 	// Pinned has the two ends run on the CPUs Client and Server.
 	Pinned         bool
 	Client, Server int
@@ -74,6 +78,7 @@ func (c Config) args() []string {
 	args := []string{
 		"-J", "-c", c.IP, "-P", strconv.Itoa(c.Conns),
 		"-n", strconv.FormatInt(c.Bytes, 10), "-l", strconv.Itoa(c.Write),
+		"-O", strconv.Itoa(int(c.Omit.Seconds())),
 	}
 	if c.Pinned {
 		args = append(args, "-A", fmt.Sprintf("%d,%d", c.Client, c.Server))

@@ -22,6 +22,21 @@ func TestRun(t *testing.T) {
 	assert.LessOrEqual(t, r.ClientCPU, 2*r.Elapsed)
 }
 
+// TestOmit: what was sent before is neither in the bytes nor in the time.
+func TestOmit(t *testing.T) {
+	if !Installed() {
+		t.Skip("iperf3 is not installed")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	started := time.Now()
+	r, err := Run(ctx, Config{Bytes: 8 << 20, Write: 64 << 10, Conns: 2, Omit: time.Second})
+	require.NoError(t, err)
+	assert.Greater(t, time.Since(started), time.Second)
+	assert.Less(t, r.Bytes, 16e6, "loopback carries hundreds of megabytes in a second")
+	assert.Less(t, r.Elapsed, time.Since(started)-time.Second)
+}
+
 func TestRunEndsWithItsContext(t *testing.T) {
 	if !Installed() {
 		t.Skip("iperf3 is not installed")
