@@ -25,7 +25,7 @@ bin/kitex-frozen.test: FORCE
 results/callers: ROUNDS     ?= 1
 results/callers: BENCHTIME  ?= 200000x
 results/callers: FRAMEWORKS ?= kitex rpcx arpc
-results/callers: bin/benchrounds # count failed calls, and make ten million calls each, 13 minutes
+results/callers: bin/benchrounds # count failed calls, and make ten million calls each, 20 minutes
 	mkdir -p $(KEPT)/callers
 	$(call rounds,$(foreach f,kitex-frozen kitex,$(KEPT)/callers/failed.txt=bin/$f.test)) -references=false -detail \
 		-test.bench='^BenchmarkMessage$$/=kitex/=(pool|mux)$$/=protobuf$$' -conc=2000,5000
