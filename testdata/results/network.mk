@@ -4,7 +4,7 @@ BULK := $(addprefix results/bulk/,modes sizes parallel memory)
 NETS := $(addprefix results/network/,delays windows chunks brpc parallel iperf loss slow quic-one quic-ten)
 QUIC := $(addprefix results/network/quic-,one ten)
 results/bulk: $(BULK) # measure large transfers, 14 minutes
-results/network: $(NETS) # measure networks, 35 minutes
+results/network: $(NETS) # measure networks, an hour
 
 results/bulk/memory $(addprefix results/network/,delays windows loss slow): ROUNDS ?= 1
 results/bulk/sizes results/network/parallel $(QUIC): ROUNDS ?= 3
