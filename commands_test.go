@@ -78,7 +78,7 @@ func rules() []rule {
 		{command: `make report( .*)?`, way: weekly},
 		{command: `make truth`, file: `loadgen/TRUTH\.md`, way: elsewhere, where: "cmd/tools/truth/main_test.go", has: "TestTruth", reason: "it takes programs of others"},
 		{command: `make results/codecs-hostile`, way: weekly},
-		{command: `make results/(runtime|anatomy|layers-(echo|dial)|traffic|zrpc|bulk|network|callers)(/quic-(one|ten)| .*)*`, file: `frameworks/(runtime|layers|traffic|bulk|network|ARTICLE|ANATOMY)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x CALLS=1x FRAMEWORKS=grpc"},
+		{command: `make results/(runtime|anatomy|cost|layers-(echo|dial)|traffic|zrpc|bulk|network|callers)(/quic-(one|ten)| .*)*`, file: `frameworks/(runtime|layers|traffic|bulk|network|ARTICLE|ANATOMY|COSTS)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x CALLS=1x FRAMEWORKS=grpc"},
 		{command: `make results/article`, file: `frameworks/ARTICLE\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=100x HISTORY=bin/history ARTICLE='google.golang.org/grpc@v1.39.0 google.golang.org/grpc@v1.85.0'"},
 		{command: `make history( .*)?`, file: `(README|frameworks/HISTORY)\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=100x HISTORY=bin/history VERSIONS='v1.84.0 v1.85.0'"},
 		{command: `make site`, file: `frameworks/HISTORY\.md`, way: weekly, more: "SITE=bin/site"},

@@ -245,6 +245,10 @@ func TestTablesInTheTree(t *testing.T) {
 	assertWritten(t, records[max(len(records)-1, 0):], []string{"../../testdata/results/article.md"}, "make results/article")
 	tables, _, _ := command(t, append(lines, "-results", "../../testdata/results/records", "-markdown", "-")...)
 	assert.Equal(t, tables, content(t, "../../testdata/results/tables.md"), "and these")
+	costs, err := filepath.Glob("../../testdata/results/costs/*.txt")
+	require.NoError(t, err)
+	tables, _, _ = command(t, append(costs, "-markdown", "-")...)
+	assert.Equal(t, tables, content(t, "../../testdata/results/costs.md"), "and these of costs")
 }
 
 // assertWritten reports documents whose tables are not those of the lines.

@@ -85,7 +85,6 @@ func TestReadme(t *testing.T) {
 	suite.Readme(t, suite.ReadmeFiles{
 		Template: "readme.tmpl", Hostile: "testdata/hostile.json", Figures: "testdata/figures.txt",
 		Parallel: "testdata/parallel.txt", Share: "testdata/share.txt", Readme: "../README.md",
-		Unmeasured: []string{"protobuf-opaque", "protobuf-lazy", "mus", "hyperpb"},
 	})
 }
 

@@ -1,5 +1,4 @@
-# Lines, the records of one benchmark, tables, pictures. Rounds go on until the figures that a
-# document shows are known to ±10 %.
+# Lines, records of one benchmark, tables, pictures. Rounds go on until a document's figures are known to ±10 %.
 KEPT     := testdata/results
 measured := $(addprefix results/,echo message rate cost idle)
 $(measured): BENCHTIME  ?= 0.5s
@@ -7,8 +6,8 @@ $(measured): FRAMEWORKS ?= $(local)
 $(measured): ROUNDS     ?= 6
 $(measured): PRECISION  := -within=10 -most=9
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
-kept      = rm -f $(KEPT)/*.old; sed -i -e '/^\# skipped: -bench/d' \
-	-e "1i date: $$(date -u +%F)\ncommit: $$(git rev-parse --short HEAD)" $(KEPT)/$(1).txt
+kept      = f=$(KEPT)/$(1).txt; rm -f $$f.old; { date -u +'date: %F'; git log -1 --format='commit: %h' --abbrev=8; \
+	awk '!/^\# skipped: -bench/ && !(/^Unit / && u[$$0]++)' $$f; } >bin/kept && mv bin/kept $$f
 PICTURES := cpu-both-echo-1kib-100-callers anatomy-echo-1kib-100-callers
 
 results/echo: bin/benchrounds # measure its part against concurrency
@@ -25,16 +24,16 @@ results/rate: bin/benchrounds # measure its part against the offered rate
 	$(call kept,rate)
 
 results/cost: bin/benchrounds # measure its part of CPU at an equal rate
-	$(call keeping,cost,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000 -wait=quiet
-	$(call kept,cost)
+	$(call keeping,costs/cost,protobuf,1s) -test.bench=^BenchmarkRate$$ -rate=5000,10000,20000,40000 -wait=quiet
+	$(call kept,costs/cost)
 
 results/count: # measure its part that counts
-	@$(MAKE) --no-print-directory count $(call q,OUT=$(KEPT)/count.txt)
-	$(call kept,count)
+	@$(MAKE) --no-print-directory count $(call q,OUT=$(KEPT)/costs/count.txt)
+	$(call kept,costs/count)
 
 results/start: # measure its part of programs
-	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/footprint.txt)
-	$(call kept,footprint)
+	@$(MAKE) --no-print-directory footprint $(call q,OUT=$(KEPT)/costs/footprint.txt)
+	$(call kept,costs/footprint)
 
 # Four are measured with 1,000 and 50,000 as well. More rounds make memory exact, but never p99.
 IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kitex/=pool$$/=thrift$$/=\d+$$ \
@@ -42,14 +41,15 @@ IDLE := /=(tcp|grpc|arpc)/=(conn|h2|net|nbio)$$/=(none|protobuf)$$/=\d+$$ /=kite
 	/=tars/./=tars$$/=10000$$ /=connect/=h1$$/=protobuf$$/=10000$$/=nogzip$$
 results/idle: PRECISION := -within=10 -most=8 -unit=client-rss-B/conn,server-rss-B/conn
 results/idle: bin/benchrounds # measure its part of silent connections, 40 minutes
-	$(call keeping,idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
-	$(call kept,idle)
+	$(call keeping,costs/idle,all) $(call q,-test.bench=$(subst $() /,|Idle/,Idle$(IDLE))) -idle=1000,10000,50000
+	$(call kept,costs/idle)
 
-# All that tables.md is of, in one go, 3 hours, because figures of two machines cannot be mixed.
-results/all: $(addprefix results/,steady echo message rate cost count start codecs-speed runtime layers idle anatomy)
-	@$(MAKE) --no-print-directory results/codecs-share results/pictures
+# All of tables.md, and all of costs.md: a page is of one machine.
+results/all: $(addprefix results/,steady echo message rate runtime layers anatomy pictures) # measure tables.md, 2 hours
+results/costs: $(addprefix results/,count start idle cost pictures) # measure costs.md, an hour
 
 results/pictures: bin/benchreport # write the tables and the picture of the documents anew
-	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures -o bin/report.html \
+	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures \
 		-readme README.md $(KEPT)/*.txt
+	bin/benchreport -markdown $(KEPT)/costs.md $(KEPT)/costs/*.txt
 	cp $(foreach p,$(PICTURES),bin/pictures/$p.svg bin/pictures/$p-dark.svg) $(KEPT)/
