@@ -60,6 +60,5 @@ results/network/slow:     asks = $(call asking,Rate$$) -set=recommended -referen
 $(BULK) $(NETS): bin/benchrounds
 	@mkdir -p $(dir $(lines))
 	$(fail)$(call measure,$(lines)) -detail $(asks)
-	@{ printf '%s\n' "date: $$(date -u +%F)" "commit: $$(git rev-parse --short HEAD)" $(call q,# $@: $(asks)); \
-		grep -v '^\# skipped: -bench' $(lines); } >$(lines).part && mv $(lines).part $(lines) && rm -f $(lines).old
+	@$(call kept,$(@:results/%=%),# $@: $(asks))
 $(BULK) $(NETS): lines = $(KEPT)/$(@:results/%=%).txt

@@ -7,8 +7,8 @@ $(measured): ROUNDS     ?= 6
 $(measured): PRECISION  := -within=10 -most=9
 keeping   = $(call measure,$(KEPT)/$(1).txt,$(3)) -set=$(or $(2),beside) -size=1KiB -detail
 kept      = f=$(KEPT)/$(1).txt; rm -f $$f.old; { date -u +'date: %F'; git log -1 --format='commit: %h' --abbrev=8; \
+	$(if $(2),printf '%s\n' $(call q,$(2));) \
 	awk '!/^\# skipped: -bench/ && !(/^Unit / && u[$$0]++)' $$f; } >bin/kept && mv bin/kept $$f
-PICTURES := cpu-both-echo-1kib-100-callers anatomy-echo-1kib-100-callers
 
 results/echo: bin/benchrounds # measure its part against concurrency
 	$(call keeping,echo) -test.bench='^BenchmarkEcho$$' -conc=1,10,100,1000
@@ -52,4 +52,4 @@ results/pictures: bin/benchreport # write the tables and the picture of the docu
 	bin/benchreport -results $(KEPT)/records -markdown $(KEPT)/tables.md -svg bin/pictures \
 		-readme README.md $(KEPT)/*.txt
 	bin/benchreport -markdown $(KEPT)/costs.md $(KEPT)/costs/*.txt
-	cp $(foreach p,$(PICTURES),bin/pictures/$p.svg bin/pictures/$p-dark.svg) $(KEPT)/
+	cp bin/pictures/cpu-both-echo-1kib-100-callers*.svg bin/pictures/anatomy-echo-1kib-100-callers*.svg $(KEPT)/
