@@ -72,6 +72,29 @@ func TestLoadOffersSharesOfTheCapacity(t *testing.T) {
 	}
 }
 
+// TestRanksSearchTogether for the capacity, by one search of which each makes its share, and load
+// the server beyond it.
+// Slow: a search has probes of a second.
+func TestRanksSearchTogether(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	all := together(t, 3, nil, search(t, "Load", "200x", onHere(t), "-load=50,150", "-retry=2", "-wait=quiet")...)
+	out, errOut := all[0].Stdout, all[0].Stderr
+	require.Zero(t, all[0].ExitCode, "%s%s", out, errOut)
+	lines := resultLines(out)
+	require.Len(t, lines, 2)
+	assert.InDelta(t, 250, tester.Value(t, lines[0], "offered/s"), 100, "half of what the server answers, one call in 2 ms")
+	assert.Regexp(t, `calls/s: fails(, not certain)?: p50 `, errOut, "each probe is told")
+	assert.Equal(t, 1, strings.Count(errOut, "calls/s, from "), "searched for once: %s", errOut)
+	for _, unit := range []string{"wasted-%", "recover-ns", "retries/op"} {
+		assert.Contains(t, lines[1], unit)
+	}
+	for _, other := range all[1:] {
+		assert.Zero(t, other.ExitCode, other.Stderr)
+		assert.Empty(t, resultLines(other.Stdout))
+	}
+}
+
 // TestEveryVariantHasItsOwnCapacity by a search each.
 // Slow: a search has probes of a second, and there are two.
 func TestEveryVariantHasItsOwnCapacity(t *testing.T) {

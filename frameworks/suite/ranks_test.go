@@ -215,12 +215,10 @@ func TestWhatRanksRefuse(t *testing.T) {
 		{"a name that leads elsewhere", append(two, "-run-name=."), `-run-name: "." is no name of a run: apart from . and .. it is any text of 1 to 200 bytes`},
 		{"no time to come", append(two, "-gather=0s"), "-gather=0s: must be more than 0"},
 		{"the results of another run", append(two, "-results="+used), "it holds records of another run: give each run of ranks a directory of its own"},
-		{"a search", append(two, "-test.bench=Capacity"), "-ranks=2: a search for capacity needs the calls of one client"},
 		{"counts", append(two, "-test.bench=Count"), "-ranks=2: counts are of one caller"},
 		{"idle connections", append(two, "-test.bench=Idle"), "-ranks=2: idle connections are those of one client process"},
 		{"first calls", append(two, "-test.bench=Dial"), "-ranks=2: first calls are those of one caller"},
 		{"a fault", append(two, "-fault=kill"), "-fault=kill -ranks=2: a fault needs the calls of one client"},
-		{"attempts", append(two, "-retry=3"), "-retry=3 -ranks=2: attempts are counted for the calls of one client"},
 		{"a proxy", append(two, "-net=proxy-haproxy"), "the proxy of net=proxy-haproxy is on the machine of rank 0"},
 		{"few callers", append(two, "-conc=1"), "1 callers cannot be divided among -ranks=2"},
 	} {

@@ -47,6 +47,9 @@ func (s pausing) Run(b load.Bench, n int, cfg loadgen.Config) (m load.Measured, 
 	})
 	return m, err
 }
+
+func (pausing) Loads(context.Context, loadgen.Config) (*loadgen.Result, error) { return nil, nil }
+
 func (pausing) PIDs() []int         { return nil }
 func (pausing) Conns() (int, error) { return 0, nil }
 func (pausing) Close() error        { return nil }

@@ -115,11 +115,15 @@ type Repeats []struct {
 	_ [56]byte // workers on other CPUs write their own cache lines
 }
 
-// Metrics returns how many attempts there were for each call beyond the first.
-func (r Repeats) Metrics(calls int64) []loadbench.Metric {
-	var n int64
+// Sum returns how many attempts there were beyond the first of each call.
+func (r Repeats) Sum() (n int64) {
 	for i := range r {
 		n += r[i].n.Load()
 	}
-	return []loadbench.Metric{{Value: float64(n) / float64(max(calls, 1)), Unit: "retries/op"}}
+	return n
+}
+
+// Repeated is the metric of a number of attempts beyond the first.
+func Repeated(attempts, calls int64) loadbench.Metric {
+	return loadbench.Metric{Value: float64(attempts) / float64(max(calls, 1)), Unit: "retries/op"}
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -18,24 +19,27 @@ import (
 // agent makes a share of the calls.
 type agent struct {
 	Orders
-	find  func(PrepareRequest) (Found, error)
-	order PrepareRequest
-	found Found
-	load  *Local
-	idle  *idle.Connections
+	find    func(PrepareRequest) (Found, error)
+	order   PrepareRequest
+	found   Found
+	load    *Local
+	batches *batches // of the run that was started last
+	idle    *idle.Connections
 }
 
 // Found is the case that an agent was told, and what it needs of the flags that came with it.
 type Found struct {
 	plan.Case
-	Load  Settings
-	Slack time.Duration // of the load generator
+	Load     Settings
+	Slack    time.Duration                       // of the load generator
+	Schedule func(rate float64) loadgen.Schedule // of an open loop
+	FakeTime bool                                // that of testing/synctest
 }
 
 // NewAgent returns an agent that finds its case by find.
 func NewAgent(find func(PrepareRequest) (Found, error)) (*agent, error) {
 	a := &agent{find: find}
-	return a, a.Take(map[string]http.Handler{"/prepare": Answer(a.prepare), "/run": Answer(a.run), "/conns": Answer(a.conns), "/open": Answer(a.open)})
+	return a, a.Take(map[string]http.Handler{"/prepare": Answer(a.prepare), "/run": Answer(a.run), "/start": Answer(a.start), "/step": Answer(a.step), "/conns": Answer(a.conns), "/open": Answer(a.open)})
 }
 
 // prepare opens the client for this agent's share of the calls, ready to run.
@@ -67,14 +71,27 @@ func (a *agent) run(s RunRequest) (RunReply, error) {
 	if a.load == nil {
 		return RunReply{}, errUnprepared
 	}
+	return a.runs(context.Background(), s, nil)
+}
+
+// runs is run until ctx ends. Its batches go to b, if that is not nil.
+func (a *agent) runs(ctx context.Context, s RunRequest, b *batches) (RunReply, error) {
 	var reply RunReply
 	cfg := a.config(s, &reply.Dues)
+	if s.Own != nil {
+		a.own(&cfg, s, &reply.Dues, b)
+	}
 	before := host.OwnFigures()
 	time.Sleep(time.Until(s.At))
 	reply.Began = time.Now()
-	result, err := a.load.Loads(cfg)
+	var repeats call.Repeats
+	result, err := a.load.loads(ctx, cfg, &repeats)
 	if result == nil {
 		return RunReply{}, err
+	}
+	if a.load.Retry.On() {
+		n := repeats.Sum()
+		reply.Repeated = &n
 	}
 	reply.Result, reply.Used, reply.Taken = result, host.OwnFigures().Since(before), a.load.Sizes.Taken()
 	if err != nil {
@@ -90,11 +107,38 @@ func (a *agent) config(s RunRequest, d *dues) loadgen.Config {
 		Workers:  shareOf(a.found.Workers, a.order.Rank, a.order.Size),
 		Schedule: noted(mine, s.Duration, d),
 		Rank:     a.order.Rank, Ranks: a.order.Size,
-		Slack: a.found.Slack,
+		Slack: a.found.Slack, RuntimeTimers: a.found.FakeTime,
 		Calls: s.Calls, Duration: s.Duration,
 		Timeout: a.found.Timeout, OnProgress: a.watch(),
 		Drain: DrainAfter(a.load.Patience),
 	}
+}
+
+// own has a run be as the request says, and not as the case does.
+func (a *agent) own(cfg *loadgen.Config, s RunRequest, d *dues, b *batches) {
+	own, rank := s.Own, a.order.Rank
+	cfg.Workers, cfg.Rank, cfg.Ranks = shareOf(own.Workers, rank, own.Agents), rank, own.Agents
+	cfg.Timeout, cfg.MaxLag, cfg.Interval, cfg.Warmup = own.Timeout, own.MaxLag, own.Interval, own.Warmup
+	whole := loadgen.Schedule(loadgen.ClosedLoop)
+	if own.Rate > 0 {
+		whole = a.found.Schedule(own.Rate)
+	}
+	mine := loadgen.Share(whole, rank, own.Agents)
+	watch := cfg.OnProgress
+	if b != nil {
+		if own.Rate > 0 {
+			mine = ending{mine, &b.end}
+		}
+		cfg.OnProgress = func(p loadgen.Progress) error {
+			b.take(p)
+			return watch(p)
+		}
+	}
+	end := s.Duration
+	if end > 0 {
+		end += own.Warmup
+	}
+	cfg.Schedule = noted(mine, end, d)
 }
 
 // conns counts the connections of this process to the servers.

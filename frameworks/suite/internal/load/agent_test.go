@@ -53,7 +53,7 @@ func TestClientsMakeOneMix(t *testing.T) {
 				defer mu.Unlock()
 				numbers = append(numbers, a.Number)
 			}
-			r, err := a.load.Loads(cfg)
+			r, err := a.load.Loads(t.Context(), cfg)
 			require.NoError(t, err)
 			for _, p := range r.Parts {
 				parts[p.Name] += p.Result.Due

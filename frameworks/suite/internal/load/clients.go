@@ -68,10 +68,13 @@ func StartClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (
 }
 
 // each calls do for all agents at the same time.
-func (t *Clients) each(do func(i int) error) error {
-	errs := make([]error, len(t.members))
+func (t *Clients) each(do func(i int) error) error { return t.eachOf(len(t.members), do) }
+
+// eachOf calls do for the first n agents at the same time.
+func (t *Clients) eachOf(n int, do func(i int) error) error {
+	errs := make([]error, n)
 	var wg sync.WaitGroup
-	for i := range t.members {
+	for i := range n {
 		wg.Go(func() { errs[i] = do(i) })
 	}
 	wg.Wait()
@@ -90,7 +93,7 @@ func (t *Clients) Ahead() time.Duration {
 func (t *Clients) Run(b Bench, n int, cfg loadgen.Config) (m Measured, err error) {
 	b.ReportAllocs() // without it, testing drops the B/op and allocs/op that are reported below
 	cfg.OnStart()
-	replies, err := t.timed(b, RunRequest{Duration: cfg.Duration}, int64(n))
+	replies, err := t.timed(b, t.request(cfg), int64(n))
 	cfg.OnStop()
 	if err != nil {
 		return m, err
@@ -99,6 +102,15 @@ func (t *Clients) Run(b Bench, n int, cfg loadgen.Config) (m Measured, err error
 	err = cmp.Or(err, checkDues(cfg.Schedule, replies, cfg.Duration))
 	m.Doubts = append(m.Doubts, apart(replies)...)
 	return m, err
+}
+
+// request is what agents are told of a run of cfg.
+func (t *Clients) request(cfg loadgen.Config) RunRequest {
+	q := RunRequest{Duration: cfg.Duration}
+	if _, at := cfg.Schedule.(AtRate); at {
+		q.Own = ownOf(cfg, len(t.members))
+	}
+	return q
 }
 
 // timed has package testing take the time of the calls, by which it chooses the next n: not
@@ -144,6 +156,7 @@ func Merge(replies []RunReply) (m Measured, err error) {
 	m.Result = new(loadgen.Result)
 	var used host.Figures
 	var taken call.Taken
+	attempts, repeats := int64(0), false // of calls beyond the first
 	for _, r := range replies {
 		if r.Result == nil {
 			continue // this agent had no call to make
@@ -156,9 +169,15 @@ func Merge(replies []RunReply) (m Measured, err error) {
 		used.AllocBytes += r.Used.AllocBytes
 		m.CPU += r.Used.CPU
 		taken = taken.And(r.Taken)
+		if r.Repeated != nil {
+			attempts, repeats = attempts+*r.Repeated, true
+		}
 	}
 	m.Parts = replies
 	m.More = append(Allocations(used, m.Sent, ""), taken.Metrics(m.Goodput())...)
+	if repeats {
+		m.More = append(m.More, call.Repeated(attempts, m.Sent))
+	}
 	if m.Closed {
 		m.More = append(m.More, loadbench.Metric{Value: float64(m.Elapsed) / float64(m.Sent), Unit: "ns/op"})
 	}

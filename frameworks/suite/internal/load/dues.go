@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/splitmix"
@@ -50,6 +51,25 @@ func checkDues(s loadgen.Schedule, replies []RunReply, end time.Duration) error 
 	}
 	if want := duesOf(s, all.Calls, end); want != all {
 		return fmt.Errorf("the %d calls of all clients were due at other times than the first of the schedule", all.Calls)
+	}
+	return nil
+}
+
+// checkShares returns an error unless the calls of each rank were due as the first of its share
+// of a schedule, and all of those before an end were made; 0 for none. The arrival that a rank had
+// drawn when it heard of the end may be one of its calls.
+func checkShares(s loadgen.Schedule, replies []RunReply, end time.Duration) error {
+	if s == loadgen.ClosedLoop {
+		return nil
+	}
+	for rank, r := range replies {
+		mine, most := loadgen.Share(s, rank, len(replies)), int64(math.MaxInt64)
+		if end > 0 {
+			most = duesOf(mine, math.MaxInt64, end).Calls + 1
+		}
+		if n := r.Dues.Calls; n > most || n < most-1 && end > 0 || duesOf(mine, n, 0) != r.Dues {
+			return fmt.Errorf("the %d calls of client %d were not due as the first of its share of the schedule, which are %d until it ended", n, rank, most-1)
+		}
 	}
 	return nil
 }

@@ -38,6 +38,10 @@ func (f *follower) do(path string, body []byte) (any, error) {
 		return nil, errUnprepared
 	case path == "/run":
 		return f.run(body)
+	case path == "/start":
+		return f.start(body)
+	case path == "/step":
+		return f.step(body)
 	}
 	reply, err := f.agent.post(path, body)
 	return json.RawMessage(reply), err
@@ -62,6 +66,31 @@ func (f *follower) run(body []byte) (reply RunReply, err error) {
 	q.At = f.Meeting.Here(q.At)
 	reply, err = f.agent.Run(q)
 	reply.Began = f.Meeting.There(reply.Began)
+	return reply, err
+}
+
+// start has the agent begin to make calls, by this clock.
+func (f *follower) start(body []byte) (reply struct{}, err error) {
+	var q RunRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		return reply, err
+	}
+	q.At = f.Meeting.Here(q.At)
+	return reply, f.agent.Start(q)
+}
+
+// step passes a batch of the agent on, or what it has measured.
+func (f *follower) step(body []byte) (reply struct {
+	Batch json.RawMessage // as it is
+	Done  *RunReply
+}, err error) {
+	text, err := f.agent.post("/step", body)
+	if err == nil {
+		err = json.Unmarshal(text, &reply)
+	}
+	if reply.Done != nil {
+		reply.Done.Began = f.Meeting.There(reply.Done.Began)
+	}
 	return reply, err
 }
 

@@ -24,6 +24,8 @@ type Load interface {
 	// Run makes n calls. The error says why they ended early; there may be a
 	// result as well.
 	Run(b Bench, n int, cfg loadgen.Config) (Measured, error)
+	// Loads is a loadgen.Runner. It makes calls outside a benchmark, and checks them.
+	Loads(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error)
 	PIDs() []int         // of the processes that make them, without those on other machines
 	Conns() (int, error) // to all servers
 	Close() error        // the error says that it may be running still

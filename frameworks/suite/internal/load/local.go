@@ -65,7 +65,7 @@ func (t *Local) Run(b Bench, n int, cfg loadgen.Config) (m Measured, err error) 
 	cfg.Check = t.checkAfter(cfg.Check)
 	m.Measured, err = loadbench.MeasureBy(b, n, cfg, t.counting(&counts))
 	if t.Retry.On() && m.Result != nil {
-		m.More = append(m.More, counts.Metrics(m.Sent)...)
+		m.More = append(m.More, call.Repeated(counts.Sum(), m.Sent))
 	}
 	if m.Result != nil {
 		m.More = append(m.More, t.Sizes.Taken().Metrics(m.Goodput())...)
@@ -73,14 +73,17 @@ func (t *Local) Run(b Bench, n int, cfg loadgen.Config) (m Measured, err error) 
 	return m, err
 }
 
-// Loads makes calls outside a benchmark.
-func (t *Local) Loads(cfg loadgen.Config) (*loadgen.Result, error) {
-	cfg.Check = t.checkAfter(cfg.Check)
-	return t.Runner()(context.Background(), cfg)
+// Loads implements load.
+func (t *Local) Loads(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+	var counts call.Repeats
+	return t.loads(ctx, cfg, &counts)
 }
 
-// Runner makes the calls of a run.
-func (t *Local) Runner() loadgen.Runner { return t.counting(new(call.Repeats)) }
+// loads is Loads, and counts the calls that were repeated.
+func (t *Local) loads(ctx context.Context, cfg loadgen.Config, counts *call.Repeats) (*loadgen.Result, error) {
+	cfg.Check = t.checkAfter(cfg.Check)
+	return t.counting(counts)(ctx, cfg)
+}
 
 // counting makes the calls of a run, and counts those that were repeated. With a retry
 // policy each attempt has the Timeout of the run, which then bounds no whole call.
@@ -151,7 +154,7 @@ func (t *Local) Warm(workers int, cfg loadgen.Config) error {
 		return fmt.Errorf("warm-up: %w", err)
 	}
 	cfg.Workers, cfg.Schedule, cfg.Drain = workers, loadgen.ClosedLoop, t.Patience
-	_, err := t.Loads(cfg)
+	_, err := t.Loads(context.Background(), cfg)
 	return err
 }
 

@@ -20,8 +20,11 @@ import (
 type member interface {
 	// Ask gives an order and reads the reply.
 	Ask(path string, question, answer any) error
-	// Run is ask of /run, with the times of that agent's clock.
+	// Run is ask of /run, with the times of that agent's clock, and so are Start of /start and
+	// Step of /step.
 	Run(q RunRequest) (RunReply, error)
+	Start(q RunRequest) error
+	Step(q StepRequest, reply *StepReply) error
 	pid() int // 0 for one on another machine
 	Close() error
 }
@@ -70,6 +73,12 @@ func (c Child) why(err error) error {
 func (c Child) Run(q RunRequest) (reply RunReply, err error) {
 	return reply, c.Ask("/run", q, &reply)
 }
+
+// Start implements member.
+func (c Child) Start(q RunRequest) error { return c.Ask("/start", q, &struct{}{}) }
+
+// Step implements member.
+func (c Child) Step(q StepRequest, reply *StepReply) error { return c.Ask("/step", q, reply) }
 
 // Ask implements member.
 func (c Child) Ask(path string, question, answer any) error {
@@ -121,6 +130,19 @@ func (o other) Run(q RunRequest) (reply RunReply, err error) {
 	err = o.Ask("/run", q, &reply)
 	reply.Began = o.meeting.Here(reply.Began)
 	return reply, err
+}
+
+func (o other) Start(q RunRequest) error {
+	q.At = o.meeting.There(q.At)
+	return o.Ask("/start", q, &struct{}{})
+}
+
+func (o other) Step(q StepRequest, reply *StepReply) error {
+	err := o.Ask("/step", q, reply)
+	if reply.Done != nil {
+		reply.Done.Began = o.meeting.Here(reply.Done.Began)
+	}
+	return err
 }
 
 func (o other) Close() error { return o.Ask(leaving, struct{}{}, &struct{}{}) }

@@ -26,8 +26,18 @@ type PrepareRequest struct {
 // RunRequest tells an agent to make calls.
 type RunRequest struct {
 	At       time.Time     // when they begin
-	Calls    int64         // this agent's calls; in an open loop the calls of all agents
+	Calls    int64         // this agent's calls
 	Duration time.Duration // see loadgen.Config
+	Own      *Own          // nil for calls as those of the case
+}
+
+// Own says how a run is made that is not as its case says. All but the rate are as in
+// loadgen.Config, of all agents together.
+type Own struct {
+	Agents                            int     // the first of them that make the calls
+	Rate                              float64 // calls per second, in an open loop; 0 for a closed one
+	Workers                           int
+	Timeout, MaxLag, Interval, Warmup time.Duration
 }
 
 // RunReply is what an agent measured.
@@ -38,6 +48,27 @@ type RunReply struct {
 	Used   host.Figures // by its process since then
 	Dues   dues         // in an open loop
 	Taken  call.Taken   // sizes
+	// Repeated is how many attempts there were beyond the first of each call; nil with -retry=none.
+	Repeated *int64
+}
+
+// StepRequest asks for a batch of a run under way, or for what was measured if there is none.
+// It says how the run goes on.
+type StepRequest struct {
+	Batch int
+	Verdict
+}
+
+// Verdict ends a run of agents. Its zero value lets it go on.
+type Verdict struct {
+	End   time.Duration // no call is due from then on, after the start of the run; 0 for none
+	Fails bool          // no more calls are sent
+}
+
+// StepReply is a batch, or what was measured.
+type StepReply struct {
+	Batch *loadgen.Progress
+	Done  *RunReply
 }
 
 // errUnprepared says that orders came in the wrong order.

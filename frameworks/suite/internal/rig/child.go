@@ -60,6 +60,6 @@ func finder(t Table, list Benchmarks) func(load.PrepareRequest) (load.Found, err
 			return load.Found{}, err
 		}
 		c, err := p.Case(o.Case)
-		return load.Found{Case: c, Load: f.Settings.Load, Slack: f.Options.Slack()}, err
+		return load.Found{Case: c, Load: f.Settings.Load, Slack: f.Options.Slack(), Schedule: f.Options.Schedule, FakeTime: f.Options.FakeTime}, err
 	}
 }

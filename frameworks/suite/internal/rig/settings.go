@@ -78,8 +78,6 @@ func (s *Settings) checkClients(o *plan.Options) error {
 	switch {
 	case o.Clients <= 1:
 		return nil
-	case s.Load.Retry.On():
-		return fmt.Errorf("-retry=%s %s: attempts are counted for the calls of one client", s.Load.Retries, o.Together())
 	case s.Fault != "":
 		return fmt.Errorf("-fault=%s %s: a fault needs the calls of one client", s.Fault, o.Together())
 	case s.Output.anatomy != "":
@@ -189,11 +187,11 @@ func (o *output) checkAnatomy(p *plan.Plan) error {
 }
 
 // Undisturbed returns an error for what disturbs a benchmark that measures in its own way: other
-// clients, a fault or a profile. oneClient says why there is one client, and plain why there
-// are neither of the others.
+// clients, a fault or a profile. oneClient says why there is one client, "" if there may be several,
+// and plain why there are neither of the others.
 func (s *Settings) Undisturbed(o *plan.Options, oneClient, plain string) error {
 	switch {
-	case o.Clients > 1:
+	case o.Clients > 1 && oneClient != "":
 		return fmt.Errorf("%s: %s", o.Together(), oneClient)
 	case s.Fault != "" || s.profiled():
 		return errors.New(plain)

@@ -27,6 +27,7 @@ const full = 100
 // and beyond the capacity how long it takes to recover.
 type overload struct {
 	*rig.Round
+	at       func(rate float64) loadgen.Schedule
 	slo      slo
 	capacity float64 // calls per second
 	beyond   bool
@@ -41,8 +42,8 @@ type overload struct {
 }
 
 // newOverload makes cfg, of a round, the one of a line at a percentage of the capacity.
-func newOverload(r *rig.Round, objective slo, capacity float64, percent int, cfg *loadgen.Config) *overload {
-	o := &overload{Round: r, slo: objective, capacity: capacity, beyond: percent > full, timeout: cfg.Timeout}
+func newOverload(r *rig.Round, l loadLeaf, capacity float64, cfg *loadgen.Config) *overload {
+	o := &overload{Round: r, at: l.at, slo: l.slo, capacity: capacity, beyond: l.percent > full, timeout: cfg.Timeout}
 	if r.Rig.Load.Smoke() { // see capacityLeaf.find
 		o.slo.latency = time.Minute
 	}
@@ -75,7 +76,10 @@ func newOverload(r *rig.Round, objective slo, capacity float64, percent int, cfg
 }
 
 // streams reports whether a run must have ended before the next one begins.
-func (o *overload) streams() bool { return o.Load.(*load.Local).Runs != nil }
+func (o *overload) streams() bool {
+	l, here := o.Load.(*load.Local)
+	return here && l.Runs != nil
+}
 
 // wait returns when the server has recovered, or is lost.
 func (o *overload) wait() {
@@ -150,7 +154,7 @@ func (o *overload) recover() {
 	cfg, began := o.Config(), time.Now()
 	watch := cfg.OnProgress
 	cfg.Timeout, cfg.MaxLag = o.timeout, o.timeout
-	cfg.Schedule, cfg.Duration, cfg.Interval = o.Rig.Options.Schedule(max(o.capacity*restingShare, 1)), recoverFor, recoveryStep
+	cfg.Schedule, cfg.Duration, cfg.Interval = o.at(max(o.capacity*restingShare, 1)), recoverFor, recoveryStep
 	cfg.OnStart, cfg.OnStop = func() { began = time.Now() }, nil
 	cfg.OnProgress = func(p loadgen.Progress) error {
 		if c.see(p.Last, p.Responses) {
@@ -158,7 +162,7 @@ func (o *overload) recover() {
 		}
 		return watch(p)
 	}
-	result, err := o.Load.(*load.Local).Loads(cfg)
+	result, err := o.Load.Loads(context.Background(), cfg)
 	if result != nil {
 		o.later = result.OK
 	}

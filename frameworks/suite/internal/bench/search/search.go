@@ -16,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
+	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/capacity"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -70,7 +71,7 @@ func (f *search) runs(o *plan.Options) error {
 	if err := o.Untraced(); err != nil {
 		return err
 	}
-	return f.settings.Undisturbed(o, "a search for capacity needs the calls of one client", "a search for capacity takes neither -fault nor profiles: use Rate")
+	return f.settings.Undisturbed(o, "", "a search for capacity takes neither -fault nor profiles: use Rate")
 }
 
 func (f *search) capacities(o *plan.Options, t plan.Target) (list []plan.Leaf) {
@@ -162,11 +163,11 @@ func (l capacityLeaf) limit(r *rig.Round, anew bool) (*capacity.Result, error) {
 
 // find searches for the capacity with the calls of the round's load.
 func (l capacityLeaf) find(r *rig.Round) (*capacity.Result, error) {
-	calls, name, patience := r.Load.(*load.Local), r.Bench.Name(), r.Rig.Load.Patience(r.Case)
+	name, patience := r.Bench.Name(), r.Rig.Load.Patience(r.Case)
 	s := capacity.Config{
 		Quantile: l.slo.quantile, Latency: l.slo.latency, ErrorRate: maxErrors,
-		Workers: l.Workers, Timeout: r.Timeout, Check: calls.Check,
-		Schedule: l.options.Schedule, ProbeTime: l.probeTime, Batch: l.probeTime / probeBatches,
+		Workers: l.Workers, Timeout: r.Timeout,
+		Schedule: l.at, ProbeTime: l.probeTime, Batch: l.probeTime / probeBatches,
 		Drain: load.DrainAfter(patience), Slack: time.Nanosecond, OnProgress: r.Watch(patience),
 		OnProbe: func(p capacity.Probe) { ledger.Progress("# %s: %s", name, p) },
 	}
@@ -174,7 +175,7 @@ func (l capacityLeaf) find(r *rig.Round) (*capacity.Result, error) {
 		s.ProbeTime, s.Batch = smokeProbe, smokeProbe/6
 		s.Latency, s.MaxProbes = time.Minute, 1
 	}
-	limit, err := capacity.Find(context.Background(), s, calls.Runner())
+	limit, err := capacity.Find(context.Background(), s, r.Load.Loads)
 	if err != nil {
 		return nil, err
 	}
@@ -185,6 +186,11 @@ func (l capacityLeaf) find(r *rig.Round) (*capacity.Result, error) {
 	}
 	r.Rig.Ledger.Warn(name, doubts...)
 	return limit, nil
+}
+
+// at is the schedule of a rate, which other processes can make too.
+func (l capacityLeaf) at(rate float64) loadgen.Schedule {
+	return load.AtRate{Schedule: l.options.Schedule(rate), Rate: rate}
 }
 
 // maxErrors is the share of calls that may fail at a rate that meets an slo.
@@ -218,8 +224,8 @@ func (l loadLeaf) Measure(r *rig.Round) error {
 	}
 	offered := math.Round(capacity * float64(l.percent) / 100)
 	cfg := r.Config()
-	cfg.Schedule = l.options.Schedule(offered)
-	o := newOverload(r, l.slo, capacity, l.percent, &cfg)
+	cfg.Schedule = l.at(offered)
+	o := newOverload(r, l, capacity, &cfg)
 	m, err := r.Run(cfg)
 	m.More = append(m.More, loadbench.Metric{Value: offered, Unit: "offered/s"})
 	o.wait()

@@ -39,6 +39,10 @@ func (noLoad) Run(b load.Bench, n int, cfg loadgen.Config) (m load.Measured, err
 	return m, err
 }
 
+func (noLoad) Loads(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+	return loadgen.Run(ctx, cfg, func(context.Context, int) error { return nil })
+}
+
 func (noLoad) PIDs() []int { return nil }
 
 func (noLoad) Conns() (int, error) { return 0, nil }
