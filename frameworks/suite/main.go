@@ -107,6 +107,8 @@ func Main(m *testing.M, c Config) {
 	}
 	current, s.rig.Without = s, environ.Note(without)
 	switch {
+	case s.flags.Settings.Machines.NewSecret != "":
+		os.Exit(s.newSecret())
 	case s.flags.Settings.Machines.Alone != "":
 		os.Exit(s.serve())
 	case s.flags.Settings.Machines.Serve:
@@ -140,6 +142,17 @@ func (s *session) follow() (exitCode int) {
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 		return 1
 	}
+	return 0
+}
+
+// newSecret makes the files of a new secret.
+func (s *session) newSecret() (exitCode int) {
+	m := &s.flags.Settings.Machines
+	if err := m.WriteSecret(); err != nil {
+		fmt.Fprintf(os.Stderr, "rpcbench: -new-secret=%s: %v\n", m.NewSecret, foreign.Error(err))
+		return 2
+	}
+	fmt.Printf("rpcbench: the token and the key of serving sides are in %[1]s/servers, and what clients know of them in %[1]s/clients\n", foreign.Line(m.NewSecret))
 	return 0
 }
 

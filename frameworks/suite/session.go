@@ -56,7 +56,7 @@ func newSession(t rig.Table, benchmarks []string) (*session, error) {
 	if err := s.checkServing(); err != nil {
 		return nil, err
 	}
-	if s.table || s.flags.Settings.Machines.Serve {
+	if s.table || s.flags.Settings.Machines.Serve || s.flags.Settings.Machines.NewSecret != "" {
 		s.flags.Options.Pattern = plan.NoCase // so that nothing is refused that only a run would refuse
 	}
 	if s.cases && !s.benchmarking {
@@ -111,7 +111,7 @@ func (s *session) setUp() (err error) {
 	if s.rig, err = rig.New(s.flags); err != nil {
 		return err
 	}
-	if s.plan, err = s.flags.Plan(); err != nil || s.table || s.flags.Settings.Machines.Serve {
+	if s.plan, err = s.flags.Plan(); err != nil || s.table || s.flags.Settings.Machines.Serve || s.flags.Settings.Machines.NewSecret != "" {
 		return err
 	}
 	if s.benchmarking {

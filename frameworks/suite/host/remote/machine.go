@@ -18,6 +18,7 @@ import (
 	"unicode"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 )
@@ -90,13 +91,22 @@ func isPort(text string) bool {
 	return err == nil && n > 0
 }
 
+// Addr returns where the machine is reached, host:port.
+func (m *Machine) Addr() string { return m.addr }
+
+// Taken returns for how long the CPUs of the machine were taken from processes so far.
+func (m *Machine) Taken(ctx context.Context) (t cpus.Taken, err error) {
+	err = m.call(ctx, controlTimeout, "GET", "/machine/taken", nil, &t)
+	return t, err
+}
+
 // About returns the machine's description of itself.
 func (m *Machine) About() About { return m.about }
 
 // lined returns a with all texts as package foreign shows them.
 func (a About) lined() About {
 	a.Versions, a.Settings = linedMap(a.Versions), linedMap(a.Settings)
-	a.GoVersion, a.System = foreign.Line(a.GoVersion), foreign.Line(a.System)
+	a.GoVersion, a.System, a.ID = foreign.Line(a.GoVersion), foreign.Line(a.System), foreign.Line(a.ID)
 	return a
 }
 

@@ -18,7 +18,7 @@ import (
 func TestPacketsAreNotOpen(t *testing.T) {
 	addr, id := known(t)
 	heard := overhear(t, netip.MustParseAddrPort(addr).Port())
-	session(t, addr, Secret{secret, id.Fingerprint})
+	session(t, addr, Secret{Token: secret, Fingerprint: id.Fingerprint})
 	requireSealed(t, heard(), id)
 }
 

@@ -396,7 +396,7 @@ func TestAStartThatComesTooLate(t *testing.T) {
 	require.NoError(t, err)
 	defer h.Kill()
 	p := &pool{closed: true, starting: 1}
-	_, err = p.add(h, nil)
+	_, err = p.add(h, 0, nil)
 	assert.EqualError(t, err, "this machine serves no more")
 	assert.Error(t, h.Err(), "it was killed")
 	assert.Zero(t, p.starting)

@@ -53,6 +53,8 @@ type About struct {
 	GoVersion string            // as in "go1.26.0"
 	System    string            // as in "linux/amd64, 8 CPUs"
 	Procs     int               // GOMAXPROCS of its servers
+	ID        string            // of the serving side, random
+	Room      int               // the most servers at once
 }
 
 // started is the answer to a Request.

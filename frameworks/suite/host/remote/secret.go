@@ -23,21 +23,56 @@ import (
 type Secret struct {
 	Token       string // "" for none, which only this machine may have
 	Fingerprint string // of the key, see Identity; "" where it is not known
+	// Key is that of the serving side, which alone has it; "" for a new one at each start.
+	Key string
 }
 
-// ParseSecret reads a token, and the fingerprint if it follows. Space in a token is a part
-// of it. The errors do not contain words, since each of them may be a part of the token.
+// NewSecret makes a token and a key.
+func NewSecret() (s Secret, err error) {
+	i, err := NewIdentity()
+	if err != nil {
+		return s, err
+	}
+	s = Secret{Token: rand.Text(), Fingerprint: i.Fingerprint}
+	s.Key, err = i.key()
+	return s, err
+}
+
+// Public is what clients know of it.
+func (s Secret) Public() Secret { return Secret{Token: s.Token, Fingerprint: s.Fingerprint} }
+
+// Identity is the key, or a new one if there is none.
+func (s Secret) Identity() (*Identity, error) {
+	if s.Key == "" {
+		return NewIdentity()
+	}
+	i, err := readIdentity(s.Key)
+	if err == nil && i.Fingerprint != s.Fingerprint {
+		err = errors.New("the key beside the token is not that of the fingerprint: they are of two secrets")
+	}
+	return i, err
+}
+
+// ParseSecret reads a token, the fingerprint if it follows, and the key if that follows. Space in
+// a token is a part of it. The errors do not contain words, since each of them may be a part of the
+// token.
 func ParseSecret(text string) (s Secret, err error) {
 	s.Token = strings.TrimSpace(text)
 	words := strings.Fields(s.Token)
+	if n := len(words); n > 0 && strings.HasPrefix(words[n-1], keyKind) {
+		s.Key = words[n-1]
+		s.Token, words = strings.TrimSpace(strings.TrimSuffix(s.Token, s.Key)), words[:n-1]
+	}
 	at := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, fingerprintKind) })
 	if at >= 0 {
 		s.Fingerprint = words[at]
 		s.Token = strings.TrimSpace(strings.TrimSuffix(s.Token, s.Fingerprint))
 	}
 	switch {
+	case s.Key != "" && at < 0:
+		err = fmt.Errorf("the fingerprint, a word that begins with %s, must stand before the key", fingerprintKind)
 	case at >= 0 && at < len(words)-1:
-		err = fmt.Errorf("nothing may follow the fingerprint, the word that begins with %s", fingerprintKind)
+		err = fmt.Errorf("nothing but a key may follow the fingerprint, the word that begins with %s", fingerprintKind)
 	case at >= 0 && !isFingerprint(s.Fingerprint):
 		err = fmt.Errorf("the word that begins with %s is not a fingerprint: it was cut off or changed", fingerprintKind)
 	case strings.ContainsFunc(s.Token, unicode.IsControl):
@@ -123,11 +158,19 @@ func (s Secret) Write(path string) error {
 		return err
 	}
 	defer os.Remove(part.Name()) // fails if it was renamed
-	_, err = fmt.Fprintf(part, "%s\n%s\n", s.Token, s.Fingerprint)
+	_, err = io.WriteString(part, s.lines())
 	if err = errors.Join(err, part.Close()); err != nil {
 		return err
 	}
 	return os.Rename(part.Name(), path)
+}
+
+func (s Secret) lines() string {
+	lines := s.Token + "\n" + s.Fingerprint + "\n"
+	if s.Key != "" {
+		lines += s.Key + "\n"
+	}
+	return lines
 }
 
 // behindLinks returns the file that a path leads to, so that it is replaced and not a link to

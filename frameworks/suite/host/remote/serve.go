@@ -3,6 +3,7 @@ package remote
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 )
 
 const (
@@ -49,7 +51,8 @@ type Config struct {
 	// file descriptors to accept connections, once a minute for each text, and with
 	// panics of this package. nil drops it.
 	Tell    func(text string)
-	Servers int           // the most servers at once; 0 stands for 16
+	Servers int           // the most servers at once; 0 stands for 16, or as many as there are ports
+	Ports   Ports         // of the servers; its zero value leaves them to the system
 	Idle    time.Duration // a server is stopped when nobody has asked about it for this time; 0 stands for a minute
 	times   times         // zero for usual
 }
@@ -61,9 +64,10 @@ func Serve(ctx context.Context, l net.Listener, c Config) error {
 	if err != nil {
 		return err
 	}
-	c.Servers, c.Idle = cmp.Or(c.Servers, defaultServers), cmp.Or(c.Idle, defaultIdle)
+	c.Servers, c.Idle = c.Ports.room(cmp.Or(c.Servers, defaultServers)), cmp.Or(c.Idle, defaultIdle)
 	c.times = cmp.Or(c.times, usual())
-	p := &pool{config: c, ip: ip, open: map[int]*entry{}}
+	c.About.ID, c.About.Room = rand.Text(), c.Servers
+	p := &pool{config: c, ip: ip, open: map[int]*entry{}, ports: choice{Ports: c.Ports}}
 	defer p.stop()
 	if c.Identity == nil {
 		if c.Identity, err = NewIdentity(); err != nil {
@@ -111,6 +115,7 @@ type pool struct {
 	starting int
 	open     map[int]*entry
 	closed   bool
+	ports    choice
 
 	runs meetings // of ranks
 }
@@ -118,12 +123,14 @@ type pool struct {
 // entry is a server with the timer that stops it when it is idle.
 type entry struct {
 	*host.Host
+	port int // of the choice; 0 for any
 	idle *time.Timer
 }
 
 func (p *pool) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /machine", func(w http.ResponseWriter, _ *http.Request) { answer(w, p.config.About, nil) })
+	mux.HandleFunc("GET /machine/taken", func(w http.ResponseWriter, _ *http.Request) { answerTaken(w) })
 	mux.HandleFunc("POST /servers", p.start)
 	mux.HandleFunc("DELETE /servers/{number}", p.end)
 	for path, do := range map[string]func(*host.Host, http.ResponseWriter, *http.Request) error{
@@ -157,13 +164,38 @@ func (p *pool) start(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.Listen = p.ip
-	h, err := host.Start(r.Context(), c)
-	number, err := p.add(h, err)
+	h, err := p.launch(r.Context(), &c)
+	number, err := p.add(h, c.Port, err)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	answer(w, started{number, h.Ready()}, nil)
+}
+
+// launch starts a server at one of the ports.
+func (p *pool) launch(ctx context.Context, c *host.Config) (h *host.Host, err error) {
+	if c.Port, err = p.port(); err != nil {
+		return nil, err
+	}
+	if h, err = host.Start(ctx, *c); err != nil {
+		p.leave(c.Port)
+	}
+	return h, err
+}
+
+// port takes a port of those that servers may have; 0 if they may have any.
+func (p *pool) port() (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ports.take(p.ip)
+}
+
+// leave gives a port back.
+func (p *pool) leave(port int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ports.give(port)
 }
 
 // reserve reserves a place for a new server, and reports whether there was one.
@@ -178,7 +210,7 @@ func (p *pool) reserve() bool {
 }
 
 // add puts h in the reserved place, or frees the place if there was an error.
-func (p *pool) add(h *host.Host, err error) (number int, _ error) {
+func (p *pool) add(h *host.Host, port int, err error) (number int, _ error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.starting--
@@ -191,7 +223,7 @@ func (p *pool) add(h *host.Host, err error) (number int, _ error) {
 	}
 	p.last++
 	number = p.last
-	p.open[number] = &entry{h, time.AfterFunc(p.config.Idle, func() { p.remove(number) })}
+	p.open[number] = &entry{h, port, time.AfterFunc(p.config.Idle, func() { p.remove(number) })}
 	return number, nil
 }
 
@@ -205,6 +237,7 @@ func (p *pool) remove(number int) error {
 		return nil
 	}
 	e.idle.Stop()
+	defer p.leave(e.port)
 	return e.Stop()
 }
 
@@ -288,6 +321,18 @@ func tally(count func(*host.Host, context.Context) (int64, error)) func(*host.Ho
 	return func(h *host.Host, w http.ResponseWriter, r *http.Request) error {
 		n, err := count(h, r.Context())
 		return answer(w, n, err)
+	}
+}
+
+func answerTaken(w http.ResponseWriter) {
+	set, err := cpus.Available()
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	t, err := cpus.ReadTaken(set)
+	if answer(w, t, err) != nil {
+		refuse(w, err)
 	}
 }
 

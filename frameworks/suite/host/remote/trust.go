@@ -32,6 +32,11 @@ func NewIdentity() (*Identity, error) {
 	if err != nil {
 		return nil, err
 	}
+	return identityOf(key)
+}
+
+// identityOf has a key sign its own certificate.
+func identityOf(key *ecdsa.PrivateKey) (*Identity, error) {
 	about := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().AddDate(10, 0, 0)}
 	raw, err := x509.CreateCertificate(rand.Reader, about, about, key.Public(), key)
 	if err != nil {
@@ -43,6 +48,31 @@ func NewIdentity() (*Identity, error) {
 	}
 	return &Identity{tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: key, Leaf: leaf}, fingerprint(leaf)}, nil
 }
+
+// keyKind begins the text of a key.
+const keyKind = "key:"
+
+// key is the text of the key.
+func (i *Identity) key() (string, error) {
+	raw, err := x509.MarshalPKCS8PrivateKey(i.certificate.PrivateKey)
+	return keyKind + base64.RawURLEncoding.EncodeToString(raw), err
+}
+
+// readIdentity reads what key returned. The errors contain nothing of it.
+func readIdentity(text string) (*Identity, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, keyKind))
+	if err != nil {
+		return nil, errBadKey
+	}
+	any, err := x509.ParsePKCS8PrivateKey(raw)
+	key, is := any.(*ecdsa.PrivateKey)
+	if err != nil || !is {
+		return nil, errBadKey
+	}
+	return identityOf(key)
+}
+
+var errBadKey = fmt.Errorf("the word that begins with %s is not a key: it was cut off or changed", keyKind)
 
 func fingerprint(c *x509.Certificate) string {
 	hash := sha256.Sum256(c.RawSubjectPublicKeyInfo)

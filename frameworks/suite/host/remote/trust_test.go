@@ -109,7 +109,7 @@ func TestASessionIsNotOpen(t *testing.T) {
 	t.Parallel()
 	addr, id := known(t)
 	var heard tape
-	session(t, relay(t, addr, &heard), Secret{secret, id.Fingerprint})
+	session(t, relay(t, addr, &heard), Secret{Token: secret, Fingerprint: id.Fingerprint})
 	requireSealed(t, heard.text(), id)
 }
 
@@ -118,7 +118,7 @@ func TestReplay(t *testing.T) {
 	t.Parallel()
 	addr, id := known(t)
 	var heard tape
-	m, err := Dial(t.Context(), relay(t, addr, &heard), Secret{secret, id.Fingerprint})
+	m, err := Dial(t.Context(), relay(t, addr, &heard), Secret{Token: secret, Fingerprint: id.Fingerprint})
 	require.NoError(t, err)
 	start(t, m)
 	c, err := net.Dial("tcp", addr)
@@ -151,7 +151,7 @@ func TestOlderProtocols(t *testing.T) {
 	config := id.config()
 	config.MinVersion, config.MaxVersion = tls.VersionTLS12, tls.VersionTLS12
 	older := accepting(t, func(c net.Conn) { tls.Server(c, config).Handshake() })
-	_, err = Dial(t.Context(), older, Secret{secret, id.Fingerprint})
+	_, err = Dial(t.Context(), older, Secret{Token: secret, Fingerprint: id.Fingerprint})
 	assert.ErrorContains(t, err, older+": no serving side of rpcbench (-serve) listens there: it does not speak TLS 1.3: ", "a server")
 	config.MaxVersion = tls.VersionTLS13
 	either := accepting(t, func(c net.Conn) { tls.Server(c, config).Handshake() })
@@ -161,7 +161,7 @@ func TestOlderProtocols(t *testing.T) {
 	assert.EqualValues(t, tls.VersionTLS13, c.ConnectionState().Version)
 
 	plain := peerOf(t, httptest.NewServer)
-	_, err = Dial(t.Context(), plain, Secret{secret, id.Fingerprint})
+	_, err = Dial(t.Context(), plain, Secret{Token: secret, Fingerprint: id.Fingerprint})
 	assert.EqualError(t, err, plain+": no serving side of rpcbench (-serve) listens there, or one of an older version: it does not speak TLS")
 	response, err := http.Get("http://" + addr)
 	require.NoError(t, err, "an older client")
@@ -229,7 +229,7 @@ func TestAManInTheMiddle(t *testing.T) {
 		go io.Copy(here, there)
 		io.Copy(io.MultiWriter(heard.keep(&heard.up), there), here)
 	})
-	_, err = Dial(t.Context(), middle, Secret{secret, id.Fingerprint})
+	_, err = Dial(t.Context(), middle, Secret{Token: secret, Fingerprint: id.Fingerprint})
 	assert.EqualError(t, err, middle+": its key is "+his.Fingerprint+", and the fingerprint beside the token is "+id.Fingerprint+
 		": another machine answers there, or -serve was started again since the file of the token was copied")
 	assert.Empty(t, heard.text())
@@ -244,7 +244,7 @@ func TestAManInTheMiddle(t *testing.T) {
 func TestBadConnectionsDisturbNobody(t *testing.T) { // nor other tests, which wait for it
 	const many = 2000
 	addr, id := known(t)
-	m, err := Dial(t.Context(), addr, Secret{secret, id.Fingerprint})
+	m, err := Dial(t.Context(), addr, Secret{Token: secret, Fingerprint: id.Fingerprint})
 	require.NoError(t, err)
 	h := start(t, m)
 	flood := make(chan struct{})
@@ -256,7 +256,7 @@ func TestBadConnectionsDisturbNobody(t *testing.T) { // nor other tests, which w
 		select {
 		case <-flood:
 			assert.Greater(t, asked, 10)
-			_, err := Dial(t.Context(), addr, Secret{secret, id.Fingerprint})
+			_, err := Dial(t.Context(), addr, Secret{Token: secret, Fingerprint: id.Fingerprint})
 			assert.NoError(t, err, "and a new one comes in")
 			return
 		default:
@@ -274,9 +274,9 @@ func TestPins(t *testing.T) {
 		secret Secret
 		want   string
 	}{
-		"the right key":     {Secret{secret, id.Fingerprint}, ""},
-		"any, on this host": {Secret{secret, ""}, ""},
-		"another":           {Secret{secret, "sha256:" + strings.Repeat("A", 43)}, "its key is " + id.Fingerprint},
+		"the right key":     {Secret{Token: secret, Fingerprint: id.Fingerprint}, ""},
+		"any, on this host": {Secret{Token: secret, Fingerprint: ""}, ""},
+		"another":           {Secret{Token: secret, Fingerprint: "sha256:" + strings.Repeat("A", 43)}, "its key is " + id.Fingerprint},
 	} {
 		_, err := Dial(t.Context(), addr, c.secret)
 		if c.want == "" {
@@ -285,9 +285,9 @@ func TestPins(t *testing.T) {
 		}
 		assert.ErrorContains(t, err, c.want, about)
 	}
-	_, err := Dial(t.Context(), "192.0.2.1:7000", Secret{secret, ""})
+	_, err := Dial(t.Context(), "192.0.2.1:7000", Secret{Token: secret, Fingerprint: ""})
 	assert.ErrorContains(t, err, "192.0.2.1:7000: the fingerprint of the key there is missing")
-	_, err = Dial(t.Context(), "192.0.2.1:7000", Secret{"short", id.Fingerprint})
+	_, err = Dial(t.Context(), "192.0.2.1:7000", Secret{Token: "short", Fingerprint: id.Fingerprint})
 	assert.ErrorContains(t, err, "the token has 5 characters: one of 16 or more is needed")
 }
 
@@ -298,10 +298,10 @@ func TestSecrets(t *testing.T) {
 		"":                            {},
 		secret:                        {Token: secret},
 		secret + "\n":                 {Token: secret},
-		secret + "\n" + print + "\n":  {secret, print},
-		"one-word " + print:           {"one-word", print},
-		"  " + secret + "  " + print:  {secret, print},
-		secret + "\r\n" + print + " ": {secret, print},
+		secret + "\n" + print + "\n":  {Token: secret, Fingerprint: print},
+		"one-word " + print:           {Token: "one-word", Fingerprint: print},
+		"  " + secret + "  " + print:  {Token: secret, Fingerprint: print},
+		secret + "\r\n" + print + " ": {Token: secret, Fingerprint: print},
 	} {
 		got, err := ParseSecret(text)
 		require.NoError(t, err, "%q", text)
@@ -309,11 +309,11 @@ func TestSecrets(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		secret + "\nsha256:AAAA":             "the word that begins with sha256: is not a fingerprint: it was cut off or changed",
-		"sha256:" + secret:                   "nothing may follow the fingerprint",
+		"sha256:" + secret:                   "nothing but a key may follow the fingerprint",
 		secret + " " + print + "=":           "is not a fingerprint",
-		secret + "\n" + print + "\nmore":     "nothing may follow the fingerprint, the word that begins with sha256:",
-		secret + " " + print + " more":       "nothing may follow the fingerprint",
-		secret + "\n" + print + "\n" + print: "nothing may follow the fingerprint",
+		secret + "\n" + print + "\nmore":     "nothing but a key may follow the fingerprint, the word that begins with sha256:",
+		secret + " " + print + " more":       "nothing but a key may follow the fingerprint",
+		secret + "\n" + print + "\n" + print: "nothing but a key may follow the fingerprint",
 		"two\nlines":                         "a token is one line of text",
 		"two\nlines\n" + print:               "a token is one line of text",
 	} {
@@ -360,7 +360,7 @@ func TestFilesThatWillNotDo(t *testing.T) {
 		{"a fingerprint alone", 0o600, print, "there is no token in it"},
 		{"a token that is short by one", 0o600, "0123456789abcde " + print, "the token has 15 characters: one of 16 or more is needed"},
 		{"a fingerprint that was cut off", 0o600, secret + "\n" + print[:20], "is not a fingerprint"},
-		{"something behind", 0o600, secret + "\n" + print + "\nmore", "nothing may follow the fingerprint"},
+		{"something behind", 0o600, secret + "\n" + print + "\nmore", "nothing but a key may follow the fingerprint"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "token")
@@ -388,7 +388,7 @@ func TestWhereTokensAreWritten(t *testing.T) {
 	if err := os.Symlink(file, link); err != nil {
 		t.Skip("no links here: ", err)
 	}
-	s := Secret{secret, "sha256:" + strings.Repeat("A", 43)}
+	s := Secret{Token: secret, Fingerprint: "sha256:" + strings.Repeat("A", 43)}
 	require.NoError(t, s.Write(link))
 	got, err := ReadSecret(file)
 	require.NoError(t, err)
@@ -466,9 +466,41 @@ func TestClosedConnectionsAreTriedAgain(t *testing.T) {
 		io.WriteString(s, "HTTP/1.1 200 OK\r\n"+http.CanonicalHeaderKey(servingHeader)+": 1\r\nContent-Length: 2\r\n\r\n{}")
 		io.Copy(io.Discard, s)
 	})
-	_, err = Dial(t.Context(), addr, Secret{secret, id.Fingerprint})
+	_, err = Dial(t.Context(), addr, Secret{Token: secret, Fingerprint: id.Fingerprint})
 	assert.NoError(t, err)
 	mu.Lock()
 	defer mu.Unlock()
 	assert.Negative(t, closes)
+}
+
+// TestASecretIsMadeOnce: a serving side that starts again has the key that clients know.
+func TestASecretIsMadeOnce(t *testing.T) {
+	made, err := NewSecret()
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "servers")
+	require.NoError(t, made.Write(file))
+	read, err := ReadSecret(file)
+	require.NoError(t, err)
+	assert.Equal(t, made, read)
+	for range 2 {
+		i, err := read.Identity()
+		require.NoError(t, err)
+		assert.Equal(t, made.Public().Fingerprint, i.Fingerprint)
+	}
+	assert.Empty(t, made.Public().Key)
+	other, err := NewSecret()
+	require.NoError(t, err)
+	for text, want := range map[string]string{
+		made.Token + " " + made.Fingerprint + " " + other.Key:     "the key beside the token is not that of the fingerprint: they are of two secrets",
+		made.Token + " " + made.Fingerprint + " " + made.Key[:40]: "is not a key: it was cut off or changed",
+		made.Token + " " + made.Fingerprint + " key:":             "is not a key: it was cut off or changed",
+	} {
+		s, err := ParseSecret(text)
+		require.NoError(t, err)
+		_, err = s.Identity()
+		assert.ErrorContains(t, err, want)
+		assert.NotContains(t, err.Error(), made.Key[4:30])
+	}
+	_, err = ParseSecret(made.Token + " " + made.Key)
+	assert.ErrorContains(t, err, "must stand before the key")
 }

@@ -3,6 +3,7 @@ package sockets
 import (
 	"cmp"
 	"maps"
+	"net"
 	"os"
 	"slices"
 )
@@ -17,7 +18,7 @@ func Open(datagrams bool, addrs []string, pids ...int) (sum int, err error) {
 		servers, badAddr := PortsOf(addrs...)
 		return len(slices.DeleteFunc(ports, func(port int) bool { return servers[port] })), cmp.Or(err, badAddr)
 	}
-	for _, addr := range addrs {
+	for _, addr := range onePerPort(addrs) {
 		n, err := Connections(addr, pids...)
 		if err != nil {
 			return 0, err
@@ -25,6 +26,21 @@ func Open(datagrams bool, addrs []string, pids ...int) (sum int, err error) {
 		sum += n
 	}
 	return sum, nil
+}
+
+// onePerPort leaves out addresses with the port of another: connections are counted by ports, and
+// the servers of several machines may have the same.
+func onePerPort(addrs []string) (list []string) {
+	seen := map[string]bool{}
+	for _, addr := range addrs {
+		_, port, err := net.SplitHostPort(addr)
+		if err == nil && seen[port] {
+			continue
+		}
+		seen[port] = true
+		list = append(list, addr)
+	}
+	return list
 }
 
 // unconnected is the state of a UDP socket without a peer as the kernel's tables write it.

@@ -28,6 +28,7 @@ type Ledger struct {
 	few      notes            // too few calls for a p99
 	absent   notes            // figures that a line lacks
 	dealt    notes            // which server handled which share of the calls
+	hosts    notes            // what each of several machines did
 	memory   notes            // how much memory the client took
 	shares   shares           // throughput of Bulk
 	records  records
@@ -39,7 +40,7 @@ type Ledger struct {
 // New returns a ledger that writes no records until keepIn is called.
 func New(versions map[string]string) *Ledger {
 	return &Ledger{
-		failed: notes{}, excused: map[string]notes{}, warned: notes{}, limited: notes{}, strayed: notes{}, unequal: notes{}, few: notes{}, absent: notes{}, memory: notes{}, dealt: notes{},
+		failed: notes{}, excused: map[string]notes{}, warned: notes{}, limited: notes{}, strayed: notes{}, unequal: notes{}, few: notes{}, absent: notes{}, memory: notes{}, dealt: notes{}, hosts: notes{},
 		versions: versions,
 	}
 }
@@ -98,6 +99,9 @@ func (l *Ledger) TookMemory(name, text string) { l.enter(l.memory, name, text) }
 // DealtOut enters how the calls of a case were dealt out to its servers.
 func (l *Ledger) DealtOut(name string, texts ...string) { l.enter(l.dealt, name, texts...) }
 
+// Hosts enters what each of the machines of a case's servers did.
+func (l *Ledger) Hosts(name string, texts ...string) { l.enter(l.hosts, name, texts...) }
+
 func (l *Ledger) enter(n notes, name string, texts ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -149,7 +153,7 @@ func (l *Ledger) Drop(name string) {
 	l.forgive(name)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory, l.dealt} {
+	for _, n := range []notes{l.failed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory, l.dealt, l.hosts} {
 		delete(n, name)
 	}
 	l.records.waiting, l.anatomy.waiting = nil, nil
@@ -202,6 +206,7 @@ func (l *Ledger) Close(w io.Writer, strict bool) (exitCode int) {
 	l.shares.print(w)
 	l.memory.print(w, "memory")
 	l.dealt.print(w, "servers")
+	l.hosts.print(w, "hosts")
 	l.few.sumUp(w, "no p99")
 	l.absent.sumUp(w, "no figures")
 	l.limited.printLimits(w)

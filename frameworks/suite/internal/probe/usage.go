@@ -20,7 +20,14 @@ type Usage struct {
 
 	Figures host.Figures
 	cpu     time.Duration
+	Each    []Used // by each process
 	Err     error
+}
+
+// Used is what a process used during a run.
+type Used struct {
+	CPU time.Duration
+	RSS int64 // bytes of resident memory at the end
 }
 
 // NewUsage returns what adds up the usage of servers.
@@ -45,14 +52,17 @@ func (u *Usage) start() {
 }
 
 func (u *Usage) stop() {
+	u.Each = make([]Used, len(u.Meters))
 	for i, m := range u.Meters {
-		u.cpu += u.ReadCPU(m) - u.cpuThen[i]
+		u.Each[i].CPU = u.ReadCPU(m) - u.cpuThen[i]
+		u.cpu += u.Each[i].CPU
 	}
 	for i, m := range u.Meters {
 		f := u.read(m).Since(u.before[i])
 		u.Figures.Allocs += f.Allocs
 		u.Figures.AllocBytes += f.AllocBytes
 		u.Figures.RSS += f.RSS
+		u.Each[i].RSS = f.RSS
 		u.Figures.PeakRSS += f.PeakRSS
 		u.Figures.Monitor += f.Monitor
 	}

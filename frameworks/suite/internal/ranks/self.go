@@ -24,6 +24,7 @@ type Self struct {
 	System  string            // as in "linux/amd64, 8 CPUs"
 	Procs   int               // GOMAXPROCS
 	CPUs    int               // of its machine that it may use
+	Hosts   []string          // the IDs of the serving sides, in the order of -host
 }
 
 // Describe completes what a rank says of itself. It leaves out the flags that ranks need not
@@ -66,6 +67,9 @@ func readSelves(roster remote.Roster) ([]Self, error) {
 func (s Self) refuse(other Self) error {
 	if s.Build != other.Build {
 		return errors.New("runs another build than rank 0: start the same file everywhere")
+	}
+	if !slices.Equal(s.Hosts, other.Hosts) {
+		return errors.New("has other serving sides in -host than rank 0, or in another order: name the same machines in the same order everywhere")
 	}
 	names := slices.AppendSeq(slices.Collect(maps.Keys(s.Flags)), maps.Keys(other.Flags))
 	slices.Sort(names)

@@ -24,13 +24,20 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 	if err != nil {
 		return err
 	}
+	identity, err := secret.Identity()
+	if err != nil {
+		return fmt.Errorf("-token-file: %w", err)
+	}
+	ports, err := remote.ReadPorts(r.Machines.ports)
+	if err != nil {
+		return fmt.Errorf("-ports: %w", err)
+	}
 	l, err := remote.Listen(r.Machines.listen, secret.Token)
 	if err != nil {
 		return fmt.Errorf("-listen: %w", err)
 	}
-	identity, err := remote.NewIdentity()
-	if err != nil {
-		return err
+	if err := ports.Check(l); err != nil {
+		return fmt.Errorf("-ports=%v: %w", ports, err)
 	}
 	secret.Fingerprint = identity.Fingerprint
 	if err := r.Machines.writeSecret(secret); err != nil {
@@ -40,7 +47,7 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 	defer cancel()
 	r.tellServing(len(all), l.Addr(), secret.Fingerprint)
 	return remote.Serve(ended, l, remote.Config{
-		Token: secret.Token, Identity: identity, About: r.about(),
+		Token: secret.Token, Identity: identity, About: r.about(), Ports: ports,
 		Tell:    tellServer,
 		Prepare: func(q remote.Request) (host.Config, error) { return r.startFor(all, q) },
 	})

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
@@ -83,13 +84,29 @@ func (r *Rig) config() map[string]string {
 	if r.frameworks > 1 { // each collection marks the tables of all of them
 		config["frameworks"] = strconv.Itoa(r.frameworks) + " in one binary"
 	}
-	if r.Machines.far != nil {
-		config["server-machine"] = r.Machines.far.About().System
-		if differ := r.differences(); differ != "" {
-			config["machines-differ"] = differ
+	r.addMachines(config)
+	return inLines(config)
+}
+
+// addMachines adds what the machines of the servers are, and in what they differ from this one.
+func (r *Rig) addMachines(config map[string]string) {
+	var systems, procs, differences []string
+	for _, one := range r.Machines.far {
+		name := ""
+		if len(r.Machines.far) > 1 {
+			name = one.Addr() + ": "
+		}
+		systems, procs = append(systems, name+one.About().System), append(procs, name+strconv.Itoa(one.About().Procs))
+		if differ := r.differences(one); differ != "" {
+			differences = append(differences, name+differ)
 		}
 	}
-	return inLines(config)
+	if len(systems) > 0 {
+		config["server-machine"], config["server-procs"] = strings.Join(systems, "; "), strings.Join(procs, "; ")
+	}
+	if len(differences) > 0 {
+		config["machines-differ"] = strings.Join(differences, "; ")
+	}
 }
 
 // allServerProcs lists the procs of servers by their cores, the fewest first.
@@ -121,18 +138,18 @@ func (r *Rig) remarks() map[string]string {
 	return inLines(remarks)
 }
 
-// differences lists the versions and settings that differ between the two machines; ""
-// if none do.
-func (r *Rig) differences() string {
-	return r.differing(r.facts.all(), r.Machines.far.About().Settings)
+// differences lists the versions and settings in which a machine differs from this one; ""
+// if there are none.
+func (r *Rig) differences(at *remote.Machine) string {
+	return r.differing(at, r.facts.all(), at.About().Settings)
 }
 
-// otherBuild lists the versions that differ between the two machines; "" if none do.
-func (r *Rig) otherBuild() string { return r.differing(nil, nil) }
+// otherBuild lists the versions in which a machine differs from this one; "" if there are none.
+func (r *Rig) otherBuild(at *remote.Machine) string { return r.differing(at, nil, nil) }
 
 // differing lists the versions that differ, and what differs of here and there.
-func (r *Rig) differing(here, there map[string]string) string {
-	about := r.Machines.far.About()
+func (r *Rig) differing(at *remote.Machine, here, there map[string]string) string {
+	about := at.About()
 	return strings.Join(settings.Differences(
 		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known(), here),
 		together(map[string]string{"go": about.GoVersion}, about.Versions, there)), ", ")

@@ -34,7 +34,7 @@ type Rig struct {
 func (r *Rig) sides(c plan.Cores) probe.Sides {
 	return probe.Sides{
 		CPUs: r.Placement.both(c), ServerProcs: r.serverProcs(c), ClientProcs: cmp.Or(r.Ranks.Total.Procs, load.ClientProcs()),
-		Apart: r.Placement.Pinning.Pinned() && !c.Shared || r.Machines.far != nil, Remote: r.Machines.far != nil, Spread: r.Ranks.Meeting != nil,
+		Apart: r.Placement.Pinning.Pinned() && !c.Shared || r.Machines.Host != "", Remote: r.Machines.Host != "", Spread: r.Ranks.Meeting != nil,
 	}
 }
 
@@ -47,12 +47,23 @@ func (r *Rig) tellProfile(err error) {
 // Certificates returns what layers of TLS need.
 func (r *Rig) Certificates() *framework.Certificates { return r.certificates.made }
 
-// serverProcs returns the GOMAXPROCS of servers that have some cores.
+// serverProcs returns the GOMAXPROCS of servers that have some cores, on the first of several hosts.
 func (r *Rig) serverProcs(c plan.Cores) int {
-	if r.Machines.far != nil {
-		return r.Machines.far.About().Procs
+	if len(r.Machines.far) > 0 {
+		return r.Machines.far[0].About().Procs
 	}
 	return r.Placement.serverProcs(c)
+}
+
+// allProcs are the procs that servers have together: those on one machine share them.
+func (r *Rig) allProcs(servers int, c plan.Cores) (procs int) {
+	if len(r.Machines.far) == 0 {
+		return r.serverProcs(c)
+	}
+	for _, one := range r.Machines.far[:min(servers, len(r.Machines.far))] {
+		procs += one.About().Procs
+	}
+	return procs
 }
 
 // Follow is all that a rank other than 0 does. The error says why the run ended; nil for an
@@ -70,11 +81,11 @@ func (r *Rig) Meet(testing map[string]string) error {
 	if err := r.Ranks.CheckResults(r.Output.results); err != nil {
 		return err
 	}
-	self := ranks.Self{Flags: together(r.Agents.Flags, testing), Machine: r.facts.all(), System: r.system(), Procs: runtime.GOMAXPROCS(0), CPUs: len(r.Placement.Available)}
+	self := ranks.Self{Flags: together(r.Agents.Flags, testing), Machine: r.facts.all(), System: r.system(), Procs: runtime.GOMAXPROCS(0), CPUs: len(r.Placement.Available), Hosts: r.Machines.ids()}
 	if err := self.Describe(); err != nil {
 		return err
 	}
-	err := r.Ranks.Meet(r.Machines.far, self, r.Ledger)
+	err := r.Ranks.Meet(r.Machines.far[0], self, r.Ledger)
 	r.Agents.Meeting, r.Agents.Others = r.Ranks.Meeting, r.Ranks.Others
 	return err
 }

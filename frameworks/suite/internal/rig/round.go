@@ -38,6 +38,8 @@ type Round struct {
 	Excuse string
 	// Missing says which figures the line lacks, and why.
 	Missing []string
+
+	hosts hosts
 }
 
 // Down is the Excuse of a round in which a server fails.
@@ -78,6 +80,7 @@ func (r *Round) ReadyAfter(before func()) error {
 		return r.GiveUp(err)
 	}
 	sides := r.Rig.sides(r.Cores)
+	sides.ServerProcs = r.Rig.allProcs(len(r.Running), r.Cores)
 	r.Probe = &probe.Probe{Usage: probe.NewUsage(r.Running), Sides: sides, Callers: sides.Callers(r.Case), Line: probe.Line{Link: r.Rig.Networks.Links[r.Case.Network.Name]}, Proxies: probe.Proxies{List: r.between.proxies}}
 	if r.Rig.Output.Detail {
 		r.Probe.Detail = new(probe.Detail)
@@ -113,8 +116,19 @@ func (r *Round) Config() loadgen.Config {
 		Workers: r.Workers, Schedule: call.LeafOf(r.Case).Schedule, Timeout: r.Timeout,
 		Slack: r.Rig.Options.Slack(), RuntimeTimers: r.Rig.Options.FakeTime,
 		Drain:   load.DrainAfter(patience),
-		OnStart: r.Probe.Start, OnStop: r.Probe.Stop, OnProgress: r.Watch(patience),
+		OnStart: r.start, OnStop: r.stop, OnProgress: r.Watch(patience),
 	}
+}
+
+func (r *Round) start() {
+	r.hosts = r.hostsOf()
+	r.hosts.start()
+	r.Probe.Start()
+}
+
+func (r *Round) stop() {
+	r.Probe.Stop()
+	r.hosts.stop()
 }
 
 // Run makes the calls of a round. The error says why they ended early, or that a
@@ -214,7 +228,8 @@ func (r *Round) Reported(m load.Measured, err error) ([]loadbench.Metric, error)
 	conns := r.Connections(err != nil || m.Failed > 0 || r.Excuse != "")
 	costs, windows := r.costs(err), r.tcpWindows()
 	ledger.Warn(name, slices.Concat(r.Probe.Doubts(m, err), m.Doubts, []string{narrow(r.Case, windows)})...)
-	ledger.HasNoFigures(name, slices.Concat(r.Missing, costs.Lacks, r.streams.Lacks)...)
+	ledger.HasNoFigures(name, slices.Concat(r.Missing, costs.Lacks, r.streams.Lacks, r.hosts.lacks())...)
+	ledger.Hosts(name, r.hosts.texts(r.Probe.Each, m)...)
 	ledger.LimitedBy(name, r.Probe.Limit(m))
 	list := slices.Concat(m.Metrics(r.Rig.Output.Detail), m.More, r.Probe.Metrics(m), costs.Metrics, r.streams.Metrics, windowMetrics(windows), []loadbench.Metric{conns})
 	ledger.HasNoP99(name, r.fewCalls(m, list))

@@ -87,7 +87,7 @@ func (r *Rig) OpenNetworks(p *plan.Plan, cpu string) error {
 	return nil
 }
 
-// Connect connects to the machine of -host, if that is set.
+// Connect connects to the machines of -host, if there are any.
 func (r *Rig) Connect() error {
 	if r.Machines.Host == "" {
 		return nil
@@ -96,24 +96,38 @@ func (r *Rig) Connect() error {
 	if err != nil {
 		return err
 	}
-	r.Machines.far, err = r.Ranks.Patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), r.Machines.Host, secret) })
-	if err != nil {
-		return fmt.Errorf("-host: %w", err)
+	for _, addr := range r.Machines.hosts() {
+		one, err := r.Ranks.Patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), addr, secret) })
+		if err != nil {
+			return fmt.Errorf("-host: %w", err)
+		}
+		if differ := r.otherBuild(one); differ != "" && r.Output.anatomy != "" {
+			return fmt.Errorf("-anatomy: the server of -host=%s is of another build, so that parts of the two sides cannot be compared: %s", addr, differ)
+		}
+		if differ := r.differences(one); differ != "" {
+			r.Ledger.Warn("-host="+addr, "the two machines do not run the same: "+differ)
+		}
+		r.Machines.far = append(r.Machines.far, one)
 	}
-	if differ := r.otherBuild(); differ != "" && r.Output.anatomy != "" {
-		return fmt.Errorf("-anatomy: the server of -host=%s is of another build, so that parts of the two sides cannot be compared: %s", r.Machines.Host, differ)
+	r.tellUnlike()
+	return r.Machines.checkApart()
+}
+
+// tellUnlike warns of hosts that do not have the processors of the first.
+func (r *Rig) tellUnlike() {
+	first := r.Machines.far[0].About()
+	for _, one := range r.Machines.far[1:] {
+		if about := one.About(); about.System != first.System || about.Procs != first.Procs {
+			r.Ledger.Warn("-host="+one.Addr(), fmt.Sprintf("it is not like %s: %s with %d procs for a server, and there %s with %d", r.Machines.far[0].Addr(), about.System, about.Procs, first.System, first.Procs))
+		}
 	}
-	if differ := r.differences(); differ != "" {
-		r.Ledger.Warn("-host="+r.Machines.Host, "the two machines do not run the same: "+differ)
-	}
-	return nil
 }
 
 // Prepare tries what a plan needs before anything is measured: profiles, CPUs,
 // given servers, the directory of results and workloads. It removes from the plan
 // what a given server cannot do.
 func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
-	for _, err := range []error{r.Profiles.Check(p.Names()), r.Output.checkAnatomy(p), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckMetadata(), p.CheckCalls()} {
+	for _, err := range []error{r.Profiles.Check(p.Names()), r.Output.checkAnatomy(p), r.Servers.CheckPlan(p), p.CheckWindows(), p.CheckMetadata(), p.CheckCalls(), r.Machines.checkRoom(p.Selected())} {
 		if err != nil {
 			return err
 		}
@@ -135,7 +149,7 @@ func (r *Rig) Prepare(p *plan.Plan, cpu string) error {
 		return err
 	}
 	r.checkLayers(p)
-	if err := r.Ledger.KeepIn(r.Output.results, r.Output.anatomy); err != nil || r.Machines.far != nil {
+	if err := r.Ledger.KeepIn(r.Output.results, r.Output.anatomy); err != nil || r.Machines.Host != "" {
 		return err // the other machine runs the workloads
 	}
 	setups, err := r.Servers.Work.Try(p.Workloads())

@@ -28,7 +28,7 @@ func TestSides(t *testing.T) {
 		"pinned":            {&Settings{Placement: placement{procs: 3, Pinning: cpus.Pinning{Server: cpus.Set{1, 2}, Client: cpus.Set{3}}}}, plan.Cores{}, probe.Sides{CPUs: cpus.Set{1, 2, 3}, ServerProcs: 2, Apart: true}},
 		"by cores":          {&Settings{Placement: graded}, plan.Cores{Number: 1}, probe.Sides{CPUs: cpus.Set{0, 2, 3}, ServerProcs: 1, Apart: true}},
 		"sharing them":      {&Settings{Placement: graded}, plan.Cores{Number: 3, Shared: true}, probe.Sides{CPUs: cpus.Set{0, 1, 2, 3}, ServerProcs: 3}},
-		"on a machine each": {&Settings{Placement: placement{procs: 3, Available: cpus.Set{0, 1}}, Machines: machines{far: new(remote.Machine)}}, plan.Cores{}, probe.Sides{CPUs: cpus.Set{0, 1}, Apart: true, Remote: true}},
+		"on a machine each": {&Settings{Placement: placement{procs: 3, Available: cpus.Set{0, 1}}, Machines: machines{Host: "a:7000", far: []*remote.Machine{new(remote.Machine)}}}, plan.Cores{}, probe.Sides{CPUs: cpus.Set{0, 1}, Apart: true, Remote: true}},
 	} {
 		c.want.ClientProcs = client
 		assert.Equal(t, c.want, (&Rig{Settings: c.is}).sides(c.of), about)

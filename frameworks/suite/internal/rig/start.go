@@ -30,8 +30,8 @@ func (r *Rig) startAt(ctx context.Context, at plan.Case, number int) (*server.Se
 	if t.Given != "" {
 		return server.New(server.Given{At: t.Given}), nil
 	}
-	if r.Machines.far != nil {
-		return r.startRemote(ctx, t, at.Workload)
+	if r.Machines.Host != "" {
+		return r.startRemote(ctx, at, number)
 	}
 	c := host.Config{Arg: r.Order(t.Variant, at.Workload, at.Slow.Of(number)), Link: r.Networks.Links[n.Name], Addrs: at.Addrs}
 	if n.Unix {
@@ -74,13 +74,13 @@ func (r *Rig) Launch(ctx context.Context, t plan.Target, cores plan.Cores, c hos
 	return server.New(h), nil
 }
 
-// startRemote is Start on the machine of -host.
-func (r *Rig) startRemote(ctx context.Context, t plan.Target, workload string) (*server.Server, error) {
-	q := remote.Request{Serve: t.ID(), Workload: workload}
-	if c := server.CertsFor(t.Variant, r.certificates.made); c != nil {
+// startRemote is startAt on one of the machines of -host.
+func (r *Rig) startRemote(ctx context.Context, at plan.Case, number int) (*server.Server, error) {
+	q := remote.Request{Serve: at.ID(), Workload: at.Workload}
+	if c := server.CertsFor(at.Variant, r.certificates.made); c != nil {
 		q.Certs, _ = json.Marshal(c) // of texts it never fails
 	}
-	h, err := r.Machines.far.Start(ctx, q)
+	h, err := r.Machines.at(number).Start(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}

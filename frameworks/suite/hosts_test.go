@@ -1,0 +1,96 @@
+package suite
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// newSecret makes the files of a secret.
+func newSecret(t *testing.T) (servers, clients string) {
+	dir := filepath.Join(t.TempDir(), "secret")
+	out, errOut, code := self(t, "-new-secret="+dir)
+	require.Zero(t, code, errOut)
+	assert.Contains(t, out, dir+"/clients")
+	return "-token-file=" + filepath.Join(dir, "servers"), "-token-file=" + filepath.Join(dir, "clients")
+}
+
+// twoHosts starts two serving sides with one secret.
+func twoHosts(t *testing.T) (a, b, clients string) {
+	servers, clients := newSecret(t)
+	for i, at := range []*string{&a, &b} {
+		*at = serveMachine(t, nil, os.Args[0], "-serve", fmt.Sprintf("-listen=127.0.0.%d:0", i+1), servers)
+	}
+	return a, b, clients
+}
+
+var onHost = regexp.MustCompile(`server (\d) on (\S+): ([0-9.]+) % of the calls, (\S+) of CPU for each, ([0-9.]+) MiB, soft interrupts [0-9.]+ %`)
+
+// TestServersOnTwoHosts are on both by turns, and what each has done is told by its name.
+func TestServersOnTwoHosts(t *testing.T) {
+	t.Parallel()
+	a, b, clients := twoHosts(t)
+	out, errOut, code := self(t, measuring("Cluster", "-host="+a+","+b, clients, "-framework=tiny", "-conc=8", "-conns=1", "-servers=1,2,3")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	require.Len(t, resultLines(out), 3)
+	assert.Regexp(t, `\nserver-machine: `+a+`: \w+/\w+, .*; `+b+`: \w+/\w+, `, out)
+	assert.Regexp(t, `\nserver-procs: `+a+`: \d+; `+b+`: \d+\n`, out)
+	told := map[int][]string{}
+	for line := range strings.Lines(errOut) {
+		if list := onHost.FindAllStringSubmatch(line, -1); list != nil {
+			sum := 0.
+			for i, one := range list {
+				assert.Equal(t, strconv.Itoa(i+1), one[1])
+				told[len(list)] = append(told[len(list)], one[2])
+				share, err := strconv.ParseFloat(one[3], 64)
+				require.NoError(t, err)
+				assert.Positive(t, share)
+				sum += share
+			}
+			assert.InDelta(t, 100, sum, .3)
+		}
+	}
+	assert.Equal(t, map[int][]string{2: {a, b}, 3: {a, b, a}}, told)
+}
+
+// TestBadHosts: each has a sentence.
+func TestBadHosts(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	servers, clients := newSecret(t)
+	_, others := newSecret(t)
+	a := serveMachine(t, nil, os.Args[0], "-serve", "-listen=127.0.0.1:0", servers)
+	_, port, _ := strings.Cut(a, ":")
+	in, err := strconv.Atoi(port)
+	require.NoError(t, err)
+	for about, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"given twice":              {[]string{"-host=" + a + "," + a, clients}, a + " is given twice"},
+		"given by two names":       {[]string{"-host=" + a + ",localhost:" + port, clients}, "are one serving side"},
+		"nothing behind a comma":   {[]string{"-host=" + a + ",", clients}, "there is nothing before or behind a comma"},
+		"too many servers":         {[]string{"-host=" + a, clients, "-servers=17"}, a + " has room for 16 servers at once, and BenchmarkCluster/framework=tiny/transport=tcp/codec=gob/servers=17/conc=20 needs 17 there"},
+		"the secret of another":    {[]string{"-host=" + a, others}, "and the fingerprint beside the token is sha256:"},
+		"ports that are in use":    {[]string{"-serve", "-listen=127.0.0.1:0", fmt.Sprintf("-ports=%d-%d", in, in)}, fmt.Sprintf("-ports=%d-%d: port %d is in use: ", in, in, in)},
+		"ports that are no range":  {[]string{"-serve", "-ports=7064-7001"}, `-ports: "7064-7001" is no range of ports`},
+		"ports without servers":    {[]string{"-ports=7001-7064"}, "-ports=7001-7064 is for -serve, which takes orders: give both"},
+		"a secret that is there":   {[]string{"-new-secret=" + filepath.Dir(strings.TrimPrefix(clients, "-token-file="))}, "is there already: a new secret would be of another run"},
+		"a host that nobody is at": {[]string{"-host=" + a + ",127.0.0.1:1", clients}, "127.0.0.1:1: "},
+	} {
+		t.Run(about, func(t *testing.T) {
+			t.Parallel()
+			out, errOut, code := self(t, append(measuring("Cluster", "-framework=tiny", "-conc=20"), c.args...)...)
+			assert.Equal(t, 2, code, out)
+			assert.Contains(t, errOut, c.want)
+			assert.Empty(t, resultLines(out))
+		})
+	}
+}
