@@ -9,21 +9,25 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
 )
 
 const (
-	// maxStrangers bounds the open connections that have not shown the token yet.
-	maxStrangers = 256
+	// maxStrangers bounds the open connections that have not shown the token yet. All ranks of a
+	// run may come at the same moment.
+	maxStrangers = maxRanks + 256
 	// tellAgain is how long a reason is not told again.
 	tellAgain = time.Minute
 )
 
 // door accepts connections. Those of strangers, which have not shown the token yet, are
 // limited: for a new one the oldest is closed. So strangers keep nobody out who shows the
-// token at once, unless maxStrangers of them come before that has arrived.
+// token at once, unless as many of them come before that has arrived.
 type door struct {
 	net.Listener
 	tell func(text string)
+	most int // strangers
 
 	mu        sync.Mutex
 	strangers []*visit // the oldest first
@@ -34,7 +38,15 @@ func newDoor(l net.Listener, tell func(string)) *door {
 	if tell == nil {
 		tell = func(string) {}
 	}
-	return &door{Listener: l, tell: tell, told: map[string]time.Time{}}
+	return &door{Listener: l, tell: tell, most: mostStrangers(files.Limit()), told: map[string]time.Time{}}
+}
+
+// mostStrangers leaves other connections three of four files that may be open; 0 stands for any number.
+func mostStrangers(files int) int {
+	if files == 0 {
+		return maxStrangers
+	}
+	return min(maxStrangers, files/4)
 }
 
 // visit is a connection that closes only once.
@@ -56,7 +68,7 @@ func (d *door) Accept() (net.Conn, error) {
 	}
 	v := &visit{c, d, sync.OnceValue(c.Close)}
 	if oldest := d.add(v); oldest != nil {
-		d.say(fmt.Sprintf("%d connections have not shown the token: the oldest is closed for each new one", maxStrangers), time.Now())
+		d.say(fmt.Sprintf("%d connections have not shown the token: the oldest is closed for each new one", d.most), time.Now())
 		oldest.Close()
 	}
 	return v, nil
@@ -67,7 +79,7 @@ func (d *door) add(v *visit) (oldest *visit) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.strangers = append(d.strangers, v)
-	if len(d.strangers) > maxStrangers {
+	if len(d.strangers) > d.most {
 		oldest = d.strangers[0]
 	}
 	return oldest

@@ -79,11 +79,12 @@ func (l *meetings) come(w http.ResponseWriter, r *http.Request) {
 	})(w, r)
 }
 
-// roster answers when more ranks are there than the one who asks knows of, or after a while.
+// roster answers with ranks that came after those that the one who asks knows of, or with none
+// after a while.
 func roster(m *meeting, w http.ResponseWriter, r *http.Request) error {
 	known, _ := strconv.Atoi(r.URL.Query().Get("known"))
 	err := m.until(r.Context(), func() bool { return len(m.members) > known })
-	return answer(w, m.roster(), err)
+	return answer(w, m.roster(known), err)
 }
 
 // end takes the reason from the body.

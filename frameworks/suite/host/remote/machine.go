@@ -55,7 +55,7 @@ func Dial(ctx context.Context, addr string, s Secret) (*Machine, error) {
 	m := &Machine{addr: addr, token: trimmed(s.Token)}
 	config := pinned(s.Fingerprint)
 	m.client.Transport = &http.Transport{ // unlike http.DefaultTransport, it uses no proxy
-		DisableCompression: true, IdleConnTimeout: clientIdle,
+		DisableCompression: true, IdleConnTimeout: clientIdle, MaxIdleConnsPerHost: maxRanks, // rank 0 asks all others at once
 		DialTLSContext: func(ctx context.Context, _, addr string) (net.Conn, error) { return dialTLS(ctx, addr, config) },
 	}
 	m.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

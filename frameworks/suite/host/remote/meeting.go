@@ -72,7 +72,8 @@ type meeting struct {
 	mu      sync.Mutex
 	ranks   int
 	members map[int]*member
-	ended   error // why it ended; errOver for an orderly end, nil while it lasts
+	arrived []*member // the same, in the order in which they came
+	ended   error     // why it ended; errOver for an orderly end, nil while it lasts
 	forget  func()
 	change  chan struct{}
 	room    *room // for orders and replies
@@ -139,7 +140,8 @@ func (m *meeting) come(p Place) error {
 	case p.Ranks != m.ranks:
 		return m.refuse(fmt.Errorf("rank %d is one of %d, and those who came before are of %d", p.Rank, p.Ranks, m.ranks))
 	case there == nil:
-		m.members[p.Rank] = &member{Place: p, absent: time.AfterFunc(absence, func() { m.lose(p) })}
+		there = &member{Place: p, absent: time.AfterFunc(absence, func() { m.lose(p) })}
+		m.members[p.Rank], m.arrived = there, append(m.arrived, there)
 		m.changed()
 	case there.Visit != p.Visit:
 		return fmt.Errorf("there is a rank %d already: %s", p.Rank, there.Name())
@@ -196,13 +198,22 @@ func (m *meeting) until(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// roster returns who is there.
-func (m *meeting) roster() Roster {
+// mostSaid bounds what an answer has of ranks, before its last one. JSON may make six bytes of
+// one: even then the answer has less than maxReply.
+const mostSaid = 64 << 10
+
+// roster returns who has come after those that are known. Of many it is the first ones: what a
+// thousand ranks say is too long for one answer, and rank 0 asks again while some are missing.
+func (m *meeting) roster(known int) Roster {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r := Roster{}
-	for rank, s := range m.members {
-		r[rank] = s.Place
+	r, size := Roster{}, 0
+	for _, s := range m.arrived[min(max(known, 0), len(m.arrived)):] {
+		if size > mostSaid {
+			break
+		}
+		r[s.Rank] = s.Place
+		size += len(s.Machine) + len(s.Visit) + len(s.Facts)
 	}
 	return r
 }

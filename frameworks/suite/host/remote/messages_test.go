@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -159,9 +160,10 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// A roster comes as soon as it has more ranks than are known, and after a while anyhow.
+// A roster comes as soon as there are more ranks than are known, and after a while anyhow. It has
+// those that are not known.
 func TestRostersWaitForMore(t *testing.T) {
-	for known, waits := range map[int]bool{0: false, 1: false, 2: true} {
+	for known, waits := range map[int]bool{-1: false, 0: false, 1: false, 2: true, 3: true} {
 		synctest.Test(t, func(t *testing.T) {
 			all := new(meetings)
 			m := met(t, all, 0, 1)
@@ -170,8 +172,54 @@ func TestRostersWaitForMore(t *testing.T) {
 			begin := time.Now()
 			code, text := answered(all, http.MethodGet, fmt.Sprint("run/roster?known=", known), "")
 			assert.Equal(t, http.StatusOK, code)
-			assert.Contains(t, text, `"1":{"Rank":1`)
+			assert.Equal(t, known < 1, strings.Contains(text, `"0":{"Rank":0`), "%d are known: %s", known, text)
+			assert.Equal(t, known < 2, strings.Contains(text, `"1":{"Rank":1`), "%d are known: %s", known, text)
 			assert.Equal(t, waits, time.Since(begin) == longestWait, "%d are known", known)
+		})
+	}
+}
+
+// rosters is what rank 0 asks for until it knows all of those who have come.
+func rosters(t *testing.T, all *meetings, there Roster, ranks int) (longest, sum int) {
+	t.Helper()
+	for len(there) < ranks {
+		code, text := answered(all, http.MethodGet, fmt.Sprint("run/roster?known=", len(there)), "")
+		require.Equal(t, http.StatusOK, code, text)
+		require.NoError(t, json.Unmarshal([]byte(text), &there))
+		longest, sum = max(longest, len(text)), sum+len(text)
+	}
+	return longest, sum
+}
+
+// TestRostersOfAsManyAsMayMeet are read whole, and tell each rank once, whether all come before
+// rank 0 asks or one by one.
+func TestRostersOfAsManyAsMayMeet(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		facts  string
+		ranks  int
+		before int // ranks that come between two questions
+	}{
+		{"all at once", strings.Repeat("x", 1200), maxRanks, maxRanks},
+		{"one by one", strings.Repeat("x", 1200), maxRanks, 1},
+		{"with all that they may say", strings.Repeat("<", 65_000), 20, 20},
+		{"with nothing", "", 3, 3},
+	} {
+		synctest.Test(t, func(t *testing.T) { // a busy machine may need longer than a rank may be absent
+			all, there := new(meetings), Roster{}
+			var longest, sum int
+			for rank := range c.ranks {
+				code, text := answered(all, http.MethodPut, "run/come", fmt.Sprintf(`{"Rank":%d,"Ranks":%d,"Card":%q}`, rank, maxRanks, c.facts))
+				require.Equal(t, http.StatusOK, code, text)
+				if (rank+1)%c.before == 0 {
+					most, bytes := rosters(t, all, there, rank+1)
+					longest, sum = max(longest, most), sum+bytes
+				}
+			}
+			assert.Less(t, longest, maxReply, c.about)
+			assert.Less(t, sum, c.ranks*(6*len(c.facts)+200), c.about)
+			assert.Len(t, there, c.ranks, c.about)
+			all.all["run"].end(errOver)
 		})
 	}
 }

@@ -368,7 +368,7 @@ func TestStrangersKeepNobodyOut(t *testing.T) {
 	_, err := c.Read(make([]byte, 1))
 	var late net.Error
 	assert.True(t, errors.As(err, &late) && late.Timeout(), "the newest strangers stay: %v", err)
-	assert.Equal(t, []string{"256 connections have not shown the token: the oldest is closed for each new one"}, told.all())
+	assert.Equal(t, []string{"1256 connections have not shown the token: the oldest is closed for each new one"}, told.all())
 }
 
 func TestTheMostStrangers(t *testing.T) {
@@ -386,7 +386,10 @@ func TestTheMostStrangers(t *testing.T) {
 		assert.NoError(t, oldest.Close())
 		assert.Len(t, d.strangers, maxStrangers)
 	}
-	assert.Equal(t, 256, maxStrangers)
+	assert.Equal(t, 1256, maxStrangers)
+	for files, most := range map[int]int{0: maxStrangers, 1 << 20: maxStrangers, 5000: 1250, 1024: 256} {
+		assert.Equal(t, most, mostStrangers(files), "%d files may be open", files)
+	}
 }
 
 // A server that comes to be while its serving side ends is ended too.

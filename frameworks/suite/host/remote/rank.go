@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"slices"
 	"strconv"
@@ -51,7 +52,9 @@ func (m *Machine) Come(ctx context.Context, run string, p Place) (*Rank, error) 
 		return nil, err
 	}
 	r.ctx, r.end = context.WithCancelCause(ctx)
-	go r.attend()
+	connected := make(chan struct{})
+	go r.attend(sync.OnceFunc(func() { close(connected) }))
+	<-connected // the rank's next request would take the connection, and a busy machine seconds for another
 	return r, nil
 }
 
@@ -84,17 +87,24 @@ func (r *Rank) Err() error { return context.Cause(r.ctx) }
 // AfterEnd has do called when the run has ended, unless stop is called before.
 func (r *Rank) AfterEnd(do func()) (stop func() bool) { return context.AfterFunc(r.ctx, do) }
 
-// attend has the rank stay a member.
-func (r *Rank) attend() {
+// attend has the rank stay a member. It calls connected when a connection is that of its request.
+func (r *Rank) attend(connected func()) {
+	defer connected()
+	ctx := httptrace.WithClientTrace(r.ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected() }})
 	for r.ctx.Err() == nil {
-		if err := r.call(http.MethodGet, r.pathOf(r.rank)+"/attend", nil, &struct{}{}); err != nil {
+		if err := r.callIn(ctx, http.MethodGet, r.pathOf(r.rank)+"/attend", nil, &struct{}{}); err != nil {
 			r.end(err)
 		}
 	}
 }
 
 func (r *Rank) call(method, path string, body, answer any) error {
-	err := r.machine.call(r.ctx, longestWait+controlTimeout, method, r.path+path, body, answer)
+	return r.callIn(r.ctx, method, path, body, answer)
+}
+
+// callIn is call in a context that comes of that of the rank.
+func (r *Rank) callIn(ctx context.Context, method, path string, body, answer any) error {
+	err := r.machine.call(ctx, longestWait+controlTimeout, method, r.path+path, body, answer)
 	if err != nil && r.ctx.Err() != nil {
 		return context.Cause(r.ctx)
 	}
