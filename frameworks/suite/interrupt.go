@@ -19,6 +19,9 @@ func (s *session) measure(b *testing.B, bed *rig.Testbed, c plan.Case) error {
 		s.progress.Begin(b.Name())
 	}
 	err := bed.Measure(b, b.N, c)
+	if err != nil {
+		s.rig.Ledger.NoLine()
+	}
 	//lint:ignore SA3001 package testing prints it and divides by it: a run that was ended made fewer calls
 	b.N = bed.Made(b.N)
 	s.ending.Lock()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -117,32 +118,115 @@ func betweenStarts(t *testing.T, ranks int) (longest time.Duration) {
 
 func byStart(a, b *record.Record) int { return a.Start.Compare(b.Start) }
 
-// A rank that dies in the midst of a benchmark is named, and ends the run of all.
+// mortals are three ranks, of which rank 2 dies when something has been measured.
+type mortals struct {
+	args []string
+	dir  string // of the records
+	all  [2]ended
+	end  sync.WaitGroup
+}
+
+func startMortals(t *testing.T, args ...string) *mortals {
+	m := &mortals{dir: t.TempDir()}
+	m.args = slices.Concat(args, []string{onHere(t), "-results=" + m.dir})
+	for rank := range m.all {
+		m.end.Go(func() { m.all[rank], _ = process.Rerun(t.Context(), m.of(t, rank)...) })
+	}
+	return m
+}
+
+func (m *mortals) of(t *testing.T, rank int) []string {
+	return slices.Concat(m.args, rankFlags(t.Name(), rank, 3))
+}
+
+// begin starts rank 2.
+func (m *mortals) begin(t *testing.T) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], m.of(t, 2)...)
+	require.NoError(t, cmd.Start())
+	return cmd
+}
+
+// TestARankThatDies in the midst of a benchmark fails that one, by its name. When it has come again
+// the others are measured, and nothing is counted twice.
 func TestARankThatDies(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	args := slices.Clip(measuring("Echo|Rate", onHere(t), "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-results="+dir))
-	dying := exec.Command(os.Args[0], append(args, rankFlags(t.Name(), 2, 3)...)...)
-	require.NoError(t, dying.Start())
+	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-workload=steady")...)
+	dying := m.begin(t)
 	name := fmt.Sprintf("rank 2 (%s, process %d) has ended, or its machine is cut off", hostname(t), dying.Process.Pid)
-	all := make([]ended, 2)
-	var wg sync.WaitGroup
-	for rank := range all {
-		wg.Go(func() { all[rank], _ = process.Rerun(t.Context(), append(args, rankFlags(t.Name(), rank, 3)...)...) })
-	}
 	// The record of Echo is written when Rate begins, which takes 10 seconds.
 	require.Eventually(t, func() bool {
-		files, _ := filepath.Glob(filepath.Join(dir, "Echo*.json"))
+		files, _ := filepath.Glob(filepath.Join(m.dir, "Echo*.json"))
 		return len(files) > 0
 	}, time.Minute, 50*time.Millisecond)
 	dying.Process.Kill()
 	dying.Wait()
-	wg.Wait()
-	for rank, e := range all {
-		assert.Equal(t, 1, e.ExitCode, "rank %d", rank)
-		assert.Contains(t, e.Stdout+e.Stderr, name, "rank %d", rank)
+	again := m.begin(t)
+	m.end.Wait()
+	assert.NoError(t, again.Wait())
+	assert.Equal(t, 1, m.all[0].ExitCode, m.all[0].Stderr)
+	assert.Zero(t, m.all[1].ExitCode, m.all[1].Stderr)
+	assert.Regexp(t, `(?m)^    \S+: \S+: .*`+regexp.QuoteMeta(name), m.all[0].Stdout, "the benchmark failed for this reason")
+	assert.Contains(t, m.all[0].Stderr, "has ended: the run goes on when it has come again, with the same command, within 1m0s")
+	sums := recordtest.RequireSums(t, m.dir, 3)
+	assert.Len(t, sums, 2)
+	for name, sum := range sums {
+		assert.EqualValues(t, 1000, sum.Result.OK, name)
 	}
-	assert.Regexp(t, `(?m)^    \S+: \S+: .*`+regexp.QuoteMeta(name), all[0].Stdout, "the benchmark failed for this reason")
+}
+
+// TestARankThatDoesNotComeAgain ends the run. What was measured before stays.
+func TestARankThatDoesNotComeAgain(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=300", "-workload=steady", "-gather=3s")...)
+	dying := m.begin(t)
+	require.Eventually(t, func() bool {
+		files, _ := filepath.Glob(filepath.Join(m.dir, "Echo*.json"))
+		return len(files) > 0
+	}, time.Minute, 50*time.Millisecond)
+	dying.Process.Kill()
+	dying.Wait()
+	m.end.Wait()
+	for rank, e := range m.all {
+		assert.Equal(t, 1, e.ExitCode, "rank %d", rank)
+		assert.Contains(t, e.Stdout+e.Stderr, "rank 2 of 3 has not come within 3s", "rank %d", rank)
+	}
+	assert.Len(t, recordtest.RequireSums(t, m.dir, 3), 1)
+}
+
+// TestARankThatDiesAtAnyMoment leaves every line right that is printed, and names each case that has
+// none.
+// Slow: a rank dies twice, and each time others wait for it.
+func TestARankThatDiesAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	m := startMortals(t, append(measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=1000", "-workload=steady", fmt.Sprintf("-test.count=%d", manyOr(3, 20))), "-test.v")...)
+	ended := make(chan struct{})
+	go func() { m.end.Wait(); close(ended) }()
+	for range manyOr(2, 20) {
+		mortal := m.begin(t)
+		select {
+		case <-ended:
+		case <-time.After(time.Second + rand.N(3*time.Second)):
+		}
+		mortal.Process.Kill()
+		mortal.Wait()
+	}
+	last := m.begin(t)
+	<-ended
+	assert.NoError(t, last.Wait())
+	lines := resultLines(m.all[0].Stdout)
+	failed := strings.Count(m.all[0].Stdout, "--- FAIL: Benchmark")
+	t.Logf("%d lines, %d failed", len(lines), failed)
+	parts := 0
+	for _, list := range recordtest.OfRanks(t, m.dir) {
+		parts += len(list)
+	}
+	assert.Equal(t, 3*len(lines), parts, "each rank has a record of each line")
+	for _, line := range lines {
+		assert.Contains(t, line, " 0 errors")
+		assert.Regexp(t, `\s1000\s`, line)
+	}
 }
 
 // A rank of another build is refused, though its flags are the same.

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -43,6 +44,8 @@ func about(of func(name string) (*meeting, error), do func(*meeting, http.Respon
 		switch {
 		case errors.Is(err, errOver):
 			http.Error(w, err.Error(), http.StatusGone)
+		case errors.As(err, new(Lost)):
+			http.Error(w, err.Error(), http.StatusFailedDependency)
 		case err != nil:
 			http.Error(w, err.Error(), http.StatusConflict)
 		}
@@ -53,11 +56,9 @@ func about(of func(name string) (*meeting, error), do func(*meeting, http.Respon
 func at(do func(*meeting, *member, http.ResponseWriter, *http.Request) error) func(*meeting, http.ResponseWriter, *http.Request) error {
 	return func(m *meeting, w http.ResponseWriter, r *http.Request) error {
 		rank, _ := strconv.Atoi(r.PathValue("rank"))
-		m.mu.Lock()
-		s := m.members[rank]
-		m.mu.Unlock()
-		if s == nil {
-			return fmt.Errorf("there is no rank %d", rank)
+		s, err := m.member(rank, r.URL.Query().Get("visit"))
+		if err != nil {
+			return err
 		}
 		return do(m, s, w, r)
 	}
@@ -74,7 +75,8 @@ func (l *meetings) come(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusConflict)
 		return
 	}
-	about(l.open, func(m *meeting, w http.ResponseWriter, _ *http.Request) error {
+	about(l.open, func(m *meeting, w http.ResponseWriter, r *http.Request) error {
+		m.awaitLoss(r.Context(), p)
 		return answer(w, struct{}{}, m.come(p))
 	})(w, r)
 }
@@ -83,7 +85,7 @@ func (l *meetings) come(w http.ResponseWriter, r *http.Request) {
 // after a while.
 func roster(m *meeting, w http.ResponseWriter, r *http.Request) error {
 	known, _ := strconv.Atoi(r.URL.Query().Get("known"))
-	err := m.until(r.Context(), func() bool { return len(m.members) > known })
+	err := m.until(r.Context(), func() bool { return len(m.arrived) > known })
 	return answer(w, m.roster(known), err)
 }
 
@@ -104,8 +106,12 @@ func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
 func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 	m.attend(s, 1)
 	defer m.attend(s, -1)
-	err := m.until(r.Context(), func() bool { return false })
-	return answer(w, struct{}{}, err)
+	var lost error
+	err := m.until(r.Context(), func() bool {
+		lost = s.lost
+		return lost != nil
+	})
+	return answer(w, struct{}{}, cmp.Or(err, lost))
 }
 
 // put takes an order or a reply. One with an old number is a request that was made again. A
@@ -132,13 +138,15 @@ func get(of func(*member) *message) func(*meeting, *member, http.ResponseWriter,
 	return func(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 		number, _ := strconv.Atoi(r.PathValue("number"))
 		var text []byte
+		var lost error
 		err := m.until(r.Context(), func() bool {
 			if l := of(s); l.number == number {
 				text = l.text
 			}
-			return text != nil
+			lost = s.lost
+			return text != nil || lost != nil
 		})
-		if err == nil {
+		if err = cmp.Or(err, lost); err == nil {
 			_, err = w.Write(text)
 		}
 		return err

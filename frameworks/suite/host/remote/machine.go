@@ -210,6 +210,8 @@ func refusal(r *http.Response) error {
 		return fmt.Errorf("refused: %s", said)
 	case http.StatusGone:
 		return fmt.Errorf("%w: %s", errGone, said)
+	case http.StatusFailedDependency:
+		return Lost{said}
 	}
 	return errors.New(said)
 }

@@ -65,15 +65,23 @@ type member struct {
 	attending     int
 	absent        *time.Timer // runs while nobody attends
 	order, answer message
+	lost          error // why it is a member no more; nil while it is
 }
+
+// Lost is the error of a request about a rank that has ended, or whose machine is cut off. A process
+// that is started again may take its place.
+type Lost struct{ text string }
+
+func (e Lost) Error() string { return e.text }
 
 // meeting are the ranks of one run. change is closed, and made anew, when something changes.
 type meeting struct {
 	mu      sync.Mutex
 	ranks   int
 	members map[int]*member
-	arrived []*member // the same, in the order in which they came
-	ended   error     // why it ended; errOver for an orderly end, nil while it lasts
+	arrived []*member       // the same, in the order in which they came
+	lost    map[int]*member // by rank, until another process takes the place
+	ended   error           // why it ended; errOver for an orderly end, nil while it lasts
 	forget  func()
 	change  chan struct{}
 	room    *room // for orders and replies
@@ -140,8 +148,10 @@ func (m *meeting) come(p Place) error {
 	case p.Ranks != m.ranks:
 		return m.refuse(fmt.Errorf("rank %d is one of %d, and those who came before are of %d", p.Rank, p.Ranks, m.ranks))
 	case there == nil:
-		there = &member{Place: p, absent: time.AfterFunc(absence, func() { m.lose(p) })}
+		there = &member{Place: p}
+		there.absent = time.AfterFunc(absence, func() { m.lose(there) })
 		m.members[p.Rank], m.arrived = there, append(m.arrived, there)
+		delete(m.lost, p.Rank)
 		m.changed()
 	case there.Visit != p.Visit:
 		return fmt.Errorf("there is a rank %d already: %s", p.Rank, there.Name())
@@ -157,9 +167,54 @@ func (m *meeting) refuse(why error) error {
 	return why
 }
 
-// lose ends the meeting for the loss of a rank.
-func (m *meeting) lose(p Place) {
-	m.end(fmt.Errorf("%s has ended, or its machine is cut off", p.Name()))
+// lose ends the meeting for the loss of rank 0, without which there are no orders. The place of any
+// other rank is free then.
+func (m *meeting) lose(s *member) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.lost = Lost{s.Name() + " has ended, or its machine is cut off"}
+	switch {
+	case s.Rank == 0:
+		m.endLocked(s.lost)
+	case m.ended == nil:
+		m.drop(&s.order)
+		m.drop(&s.answer)
+		delete(m.members, s.Rank)
+		m.lost[s.Rank] = s
+		m.changed()
+	}
+}
+
+// awaitLoss waits while the place of a rank is that of a process that does not attend: it has ended, as
+// one that was started again in its place knows before the meeting does.
+func (m *meeting) awaitLoss(ctx context.Context, p Place) {
+	for end := time.Now().Add(absence + time.Second); m.absent(p) && time.Now().Before(end) && ctx.Err() == nil; {
+		time.Sleep(absence / 60)
+	}
+}
+
+// absent reports whether the place of a rank is that of another process, which does not attend.
+func (m *meeting) absent(p Place) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s := m.members[p.Rank]
+	return m.ended == nil && s != nil && s.Visit != p.Visit && s.attending == 0
+}
+
+// member returns the rank of a number. visit is that of the process that is meant, "" for any.
+func (m *meeting) member(rank int, visit string) (*member, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s, gone := m.members[rank], m.lost[rank]
+	switch {
+	case s == nil && gone != nil:
+		return nil, gone.lost
+	case s == nil:
+		return nil, fmt.Errorf("there is no rank %d", rank)
+	case visit != "" && visit != s.Visit:
+		return nil, Lost{fmt.Sprintf("rank %d was away for too long, and %s has taken its place", rank, s.Name())}
+	}
+	return s, nil
 }
 
 // attend notes that a rank begins or stops to attend.
@@ -203,13 +258,14 @@ func (m *meeting) until(ctx context.Context, ready func() bool) error {
 const mostSaid = 64 << 10
 
 // roster returns who has come after those that are known. Of many it is the first ones: what a
-// thousand ranks say is too long for one answer, and rank 0 asks again while some are missing.
+// thousand ranks say is too long for one answer, and rank 0 asks again while some are missing. A
+// rank that came twice is in two answers, so that their lengths count who came.
 func (m *meeting) roster(known int) Roster {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r, size := Roster{}, 0
 	for _, s := range m.arrived[min(max(known, 0), len(m.arrived)):] {
-		if size > mostSaid {
+		if _, before := r[s.Rank]; before || size > mostSaid {
 			break
 		}
 		r[s.Rank] = s.Place
@@ -253,7 +309,7 @@ func (l *meetings) open(name string) (*meeting, error) {
 	if l.all == nil {
 		l.all = map[string]*meeting{}
 	}
-	m := &meeting{members: map[int]*member{}, change: make(chan struct{}), room: &l.room}
+	m := &meeting{members: map[int]*member{}, lost: map[int]*member{}, change: make(chan struct{}), room: &l.room}
 	m.forget = func() { l.end(name, m) }
 	l.all[name] = m
 	return m, nil

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -28,6 +30,8 @@ type Rank struct {
 	machine *Machine
 	path    string
 	rank    int
+	visit   string        // of this process
+	known   int           // of the ranks that came, how many it has heard of; for rank 0
 	skew    time.Duration // of this clock against that of the serving side
 	ctx     context.Context
 	end     context.CancelCauseFunc
@@ -41,6 +45,7 @@ func (m *Machine) Come(ctx context.Context, run string, p Place) (*Rank, error) 
 	}
 	r := &Rank{machine: m, path: "/runs/" + url.PathEscape(run), rank: p.Rank}
 	p.Visit = rand.Text()
+	r.visit = p.Visit
 	var err error
 	if r.skew, err = m.clock(ctx); err != nil {
 		return nil, err
@@ -92,7 +97,7 @@ func (r *Rank) attend(connected func()) {
 	defer connected()
 	ctx := httptrace.WithClientTrace(r.ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { connected() }})
 	for r.ctx.Err() == nil {
-		if err := r.callIn(ctx, http.MethodGet, r.pathOf(r.rank)+"/attend", nil, &struct{}{}); err != nil {
+		if err := r.callIn(ctx, http.MethodGet, pathOf(r.rank, "attend", r.visit), nil, &struct{}{}); err != nil {
 			r.end(err)
 		}
 	}
@@ -111,30 +116,42 @@ func (r *Rank) callIn(ctx context.Context, method, path string, body, answer any
 	return err
 }
 
-func (r *Rank) pathOf(rank int) string { return "/ranks/" + strconv.Itoa(rank) }
+// pathOf is where requests about a rank go, as long as it is the process that made a visit.
+func pathOf(rank int, what, visit string) string {
+	return fmt.Sprintf("/ranks/%d/%s?visit=%s", rank, what, visit)
+}
 
 // Gather waits until all ranks have come, and returns what they say of themselves. It tells
 // how many are there.
 func (r *Rank) Gather(ranks int, most time.Duration, tell func(there int)) (Roster, error) {
 	there := Roster{}
+	return there, r.Complete(there, ranks, most, tell)
+}
+
+// Complete waits until all ranks of a run are in a roster, from which those are missing that were
+// lost. The places of others change if another process has taken them.
+func (r *Rank) Complete(there Roster, ranks int, most time.Duration, tell func(there int)) error {
 	ctx, cancel := context.WithTimeout(r.ctx, most)
 	defer cancel()
 	for len(there) < ranks {
-		known := len(there)
-		path := fmt.Sprintf("%s/roster?known=%d", r.path, known)
-		err := r.machine.call(ctx, longestWait+controlTimeout, http.MethodGet, path, nil, &there)
+		came := Roster{}
+		path := fmt.Sprintf("%s/roster?known=%d", r.path, r.known)
+		err := r.machine.call(ctx, longestWait+controlTimeout, http.MethodGet, path, nil, &came)
 		switch {
 		case r.ctx.Err() != nil:
-			return nil, context.Cause(r.ctx)
+			return context.Cause(r.ctx)
 		case ctx.Err() != nil:
-			return nil, fmt.Errorf("%s not come within %v", missing(there, ranks), most)
+			return fmt.Errorf("%s not come within %v", missing(there, ranks), most)
 		case err != nil:
-			return nil, err
-		case len(there) > known:
+			return err
+		}
+		r.known += len(came)
+		before := len(there)
+		if maps.Copy(there, came); len(there) > before {
 			tell(len(there))
 		}
 	}
-	return there, nil
+	return nil
 }
 
 // missing names the ranks that are not there.
@@ -164,7 +181,11 @@ type Other struct {
 	rank   *Rank
 	mu     sync.Mutex
 	number int // of the last order
+	lost   atomic.Bool
 }
+
+// Lost reports whether the rank was found to have ended.
+func (o *Other) Lost() bool { return o.lost.Load() }
 
 // Others returns the other ranks of a roster, in their order.
 func (r *Rank) Others(there Roster) (list []*Other) {
@@ -198,12 +219,13 @@ func (o *Other) Ask(path string, question, answer any) error {
 		return err
 	}
 	o.number++
-	at := o.rank.pathOf(o.Rank)
-	if err := o.rank.call(http.MethodPut, fmt.Sprintf("%s/orders/%d", at, o.number), order{path, body}, &struct{}{}); err != nil {
-		return err
-	}
 	var said reply
-	if err := o.rank.message(fmt.Sprintf("%s/replies/%d", at, o.number), &said); err != nil {
+	err = o.rank.call(http.MethodPut, pathOf(o.Rank, fmt.Sprintf("orders/%d", o.number), o.Visit), order{path, body}, &struct{}{})
+	if err == nil {
+		err = o.rank.message(pathOf(o.Rank, fmt.Sprintf("replies/%d", o.number), o.Visit), &said)
+	}
+	if err != nil {
+		o.lost.Store(errors.As(err, new(Lost)))
 		return err
 	}
 	if said.Error != "" {
@@ -247,10 +269,10 @@ func (r *Rank) Follow(most time.Duration, do func(path string, body []byte) (any
 // obey carries out the order that has a number.
 func (r *Rank) obey(number int, do func(path string, body []byte) (any, error)) error {
 	var o order
-	if err := r.message(fmt.Sprintf("%s/orders/%d", r.pathOf(r.rank), number), &o); err != nil {
+	if err := r.message(pathOf(r.rank, fmt.Sprintf("orders/%d", number), r.visit), &o); err != nil {
 		return err
 	}
-	return r.call(http.MethodPut, fmt.Sprintf("%s/replies/%d", r.pathOf(r.rank), number), replyOf(do(o.Path, o.Body)), &struct{}{})
+	return r.call(http.MethodPut, pathOf(r.rank, fmt.Sprintf("replies/%d", number), r.visit), replyOf(do(o.Path, o.Body)), &struct{}{})
 }
 
 func replyOf(a any, err error) (said reply) {

@@ -147,16 +147,24 @@ func (l *Ledger) Begin() {
 	l.anatomy.write()
 }
 
+// NoLine is called when a round has failed, so that no line is printed: the records of earlier rounds
+// of the line are dropped.
+func (l *Ledger) NoLine() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.records.waiting, l.anatomy.waiting = nil, nil
+}
+
 // Drop removes the entries of a case that prints no line. They may come from an early
 // round, which gives more reasons for warnings than the last one.
 func (l *Ledger) Drop(name string) {
 	l.forgive(name)
+	l.NoLine()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, n := range []notes{l.failed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory, l.dealt, l.hosts} {
 		delete(n, name)
 	}
-	l.records.waiting, l.anatomy.waiting = nil, nil
 }
 
 // Lose enters why something that was asked for was not written, or what should have ended

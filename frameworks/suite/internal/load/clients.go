@@ -35,8 +35,9 @@ type Agents struct {
 	CPUs    cpus.Set          // of the client's side; nil for any
 	Flags   map[string]string // of the suite, by name
 	Certs   *framework.Certificates
-	Meeting *remote.Rank    // with the other ranks; nil if there are none
-	Others  []*remote.Other // those that rank 0 gives orders to
+	Meeting *remote.Rank // with the other ranks; nil if there are none
+	// Others are those that rank 0 gives orders to. It waits for those that are to come again.
+	Others func() ([]*remote.Other, error)
 }
 
 // StartClients starts the agents of a case. They are ready to run when it returns.
@@ -46,7 +47,11 @@ func StartClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (
 	procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
 	if t.ranks {
 		procs = ClientProcs()
-		for _, o := range s.Others {
+		others, err := s.Others()
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range others {
 			t.members[o.Rank] = other{o, s.Meeting}
 		}
 	}

@@ -145,4 +145,11 @@ func (o other) Step(q StepRequest, reply *StepReply) error {
 	return err
 }
 
-func (o other) Close() error { return o.Ask(leaving, struct{}{}, &struct{}{}) }
+// Close implements member. The agent of a rank that has ended has ended with it.
+func (o other) Close() error {
+	err := o.Ask(leaving, struct{}{}, &struct{}{})
+	if o.Lost() {
+		return nil
+	}
+	return err
+}

@@ -29,8 +29,13 @@ type Ranks struct {
 	given   func() bool     // whether a flag says which, and not an engine
 	Gather  time.Duration   // within which all have to come
 	Meeting *remote.Rank    // with the others; nil if there are none
-	Others  []*remote.Other // those that rank 0 gives orders to
 	Total   total
+
+	self   Self
+	ledger *ledger.Ledger
+	roster remote.Roster
+	others []*remote.Other // those that rank 0 gives orders to
+	gone   error           // why there is no run any more
 }
 
 // Register registers the flags.
@@ -106,39 +111,76 @@ func notYet(err error) bool {
 // Meet brings this rank together with the others of its run, at a machine. self is what it
 // says of itself. Rank 0 notes in the ledger which machines differ from its own.
 func (r *Ranks) Meet(at *remote.Machine, self Self, l *ledger.Ledger) (err error) {
+	r.self, r.ledger, r.roster = self, l, remote.Roster{}
 	text, _ := json.Marshal(self) // of texts and numbers it never fails
 	name, _ := os.Hostname()
 	p := remote.Place{Rank: r.own.Rank, Ranks: r.own.Ranks, Machine: cmp.Or(name, "?"), PID: os.Getpid(), Facts: text}
 	if r.Meeting, err = at.Come(context.Background(), r.own.RunName, p); err != nil || r.own.Rank > 0 {
 		return err
 	}
-	if err = r.gather(self, l); err != nil {
-		r.Abandon(err.Error())
-	}
-	return err
+	return r.gather()
 }
 
-// gather waits for the others, and refuses what does not go together.
-func (r *Ranks) gather(self Self, l *ledger.Ledger) error {
+// gather waits for the others, and ends the run if they do not come or do not go together.
+func (r *Ranks) gather() error {
+	if r.gone = r.complete(); r.gone != nil {
+		r.Abandon(r.gone.Error())
+	}
+	return r.gone
+}
+
+// complete waits for the ranks that the roster lacks, and refuses what does not go together.
+func (r *Ranks) complete() error {
 	tell := func(there int) { ledger.Progress("# %d of %d ranks are there", there, r.own.Ranks) }
-	roster, err := r.Meeting.Gather(r.own.Ranks, r.Gather, tell)
-	if err != nil {
+	if err := r.Meeting.Complete(r.roster, r.own.Ranks, r.Gather, tell); err != nil {
 		return err
 	}
-	all, err := readSelves(roster)
+	all, err := readSelves(r.roster)
 	if err != nil {
 		return err
 	}
 	for rank, other := range all {
-		if err := self.refuse(other); err != nil {
-			return fmt.Errorf("%s %w", roster[rank].Name(), err)
+		name := r.roster[rank].Name()
+		if err := r.self.refuse(other); err != nil {
+			return fmt.Errorf("%s %w", name, err)
 		}
-		if differ := settings.Differences(self.Machine, other.Machine); len(differ) > 0 {
-			l.Warn(roster[rank].Name(), "its machine does not run the same as that of rank 0 (here): "+strings.Join(differ, ", "))
+		if differ := settings.Differences(r.self.Machine, other.Machine); len(differ) > 0 {
+			r.ledger.Warn(name, "its machine does not run the same as that of rank 0 (here): "+strings.Join(differ, ", "))
 		}
 	}
-	r.Others, r.Total = r.Meeting.Others(roster), totalOf(roster, all)
+	r.others, r.Total = r.renewed(), totalOf(r.roster, all)
 	return nil
+}
+
+// renewed are the others of the roster. Those that were there already go on with their orders.
+func (r *Ranks) renewed() []*remote.Other {
+	list := r.Meeting.Others(r.roster)
+	for i, one := range list {
+		for _, before := range r.others {
+			if before.Visit == one.Visit {
+				list[i] = before
+			}
+		}
+	}
+	return list
+}
+
+// Others are the other ranks. Where some were lost, it waits until they have come again: processes
+// that were started anew, by hand or by what has started the ranks. What was measured until then
+// stays.
+func (r *Ranks) Others() ([]*remote.Other, error) {
+	var lost []string
+	for _, o := range r.others {
+		if o.Lost() {
+			lost = append(lost, o.Name())
+			delete(r.roster, o.Rank)
+		}
+	}
+	if r.gone == nil && len(lost) > 0 {
+		ledger.Progress("# %s has ended: the run goes on when it has come again, with the same command, within %v", strings.Join(lost, ", "), r.Gather)
+		_ = r.gather() // is r.gone
+	}
+	return r.others, r.gone
 }
 
 // CheckResults refuses a directory that holds records of another run: nobody could tell
