@@ -116,6 +116,8 @@ func Main(m *testing.M, c Config) {
 			fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 			os.Exit(2)
 		}
+	case s.flags.Settings.Ranks.Stays():
+		os.Exit(s.stay())
 	case s.rig.Ranks.Follows():
 		os.Exit(s.follow())
 	case s.table:
@@ -139,6 +141,16 @@ func (s *session) follow() (exitCode int) {
 	err := s.rig.Follow()
 	s.rig.Close()
 	if err != nil {
+		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
+		return 1
+	}
+	return 0
+}
+
+// stay is what a rank other than 0 does that goes on with further runs.
+func (s *session) stay() (exitCode int) {
+	tell := func(err error) { fmt.Fprintf(os.Stderr, "rpcbench: a run ended: %v\n", foreign.Error(err)) }
+	if err := s.rig.Stay(tell); err != nil {
 		fmt.Fprintf(os.Stderr, "rpcbench: %v\n", foreign.Error(err))
 		return 1
 	}

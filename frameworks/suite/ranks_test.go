@@ -222,7 +222,7 @@ func TestARankThatDiesAtAnyMoment(t *testing.T) {
 	for _, list := range recordtest.OfRanks(t, m.dir) {
 		parts += len(list)
 	}
-	assert.Equal(t, 3*len(lines), parts, "each rank has a record of each line")
+	assert.Equal(t, 3*len(lines), parts, "each rank has a record of each line: %s", m.all[0].Stdout)
 	for _, line := range lines {
 		assert.Contains(t, line, " 0 errors")
 		assert.Regexp(t, `\s1000\s`, line)

@@ -111,6 +111,9 @@ func (s *session) setUp() (err error) {
 	if s.rig, err = rig.New(s.flags); err != nil {
 		return err
 	}
+	if s.flags.Settings.Ranks.Stays() {
+		return nil
+	}
 	if s.plan, err = s.flags.Plan(); err != nil || s.table || s.flags.Settings.Machines.Serve || s.flags.Settings.Machines.NewSecret != "" {
 		return err
 	}

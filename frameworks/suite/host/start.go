@@ -13,7 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 )
 
-// Start executes the running binary again, without arguments, to serve c.Serve, and
+// Start executes the running binary again, or c.File, without arguments, to serve c.Serve, and
 // returns when the child is ready. ctx bounds the start only, not the child's life.
 // The error contains the end of the child's output.
 func Start(ctx context.Context, c Config) (*Host, error) {
@@ -54,9 +54,11 @@ func (h *Host) start(ctx context.Context) error {
 
 // launch starts the process and returns the reading end of the readiness pipe.
 func (h *Host) launch() (ready *os.File, err error) {
-	cmd, err := self.Command(context.Background())
-	if err != nil {
-		return nil, err
+	cmd := exec.Command(h.config.File)
+	if h.config.File == "" {
+		if cmd, err = self.Command(context.Background()); err != nil {
+			return nil, err
+		}
 	}
 	lifelineEnd, lifeline, err := os.Pipe()
 	if err != nil {

@@ -75,7 +75,8 @@ func (l *meetings) come(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusConflict)
 		return
 	}
-	about(l.open, func(m *meeting, w http.ResponseWriter, r *http.Request) error {
+	open := func(name string) (*meeting, error) { return l.open(name, p.Stays) }
+	about(open, func(m *meeting, w http.ResponseWriter, r *http.Request) error {
 		m.awaitLoss(r.Context(), p)
 		return answer(w, struct{}{}, m.come(p))
 	})(w, r)

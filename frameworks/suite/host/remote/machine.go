@@ -18,6 +18,7 @@ import (
 	"unicode"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
@@ -93,6 +94,11 @@ func isPort(text string) bool {
 
 // Addr returns where the machine is reached, host:port.
 func (m *Machine) Addr() string { return m.addr }
+
+// Has returns an error if servers of a build cannot be started on the machine.
+func (m *Machine) Has(ctx context.Context, b builds.Build) error {
+	return m.call(ctx, startTimeout, "PUT", "/builds", b, &struct{}{}) // it may have to read large files
+}
 
 // Taken returns for how long the CPUs of the machine were taken from processes so far.
 func (m *Machine) Taken(ctx context.Context) (t cpus.Taken, err error) {

@@ -41,6 +41,7 @@ type Place struct {
 	Rank, Ranks int
 	Machine     string // its name, for messages
 	PID         int
+	Stays       bool            // for further runs of the same name
 	Visit       string          // random, so that a request that is made again is not another rank
 	Facts       json.RawMessage `json:"Card"` // what rank 0 compares, in builds of other versions too
 }
@@ -293,15 +294,20 @@ func (l *meetings) of(name string) (*meeting, error) {
 	return nil, fmt.Errorf("there is no run %q here", foreign.Line(name))
 }
 
-// open returns the meeting of a name, which may be new.
-func (l *meetings) open(name string) (*meeting, error) {
+// open returns the meeting of a name, which may be new. Ranks that stay begin another one when it has
+// ended.
+func (l *meetings) open(name string, stays bool) (*meeting, error) {
 	if err := CheckRun(name); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if m := l.all[name]; m != nil {
+	m := l.all[name]
+	if m != nil && (!stays || !slices.Contains(l.ended, name)) {
 		return m, nil
+	}
+	if m != nil {
+		l.forget(name)
 	}
 	if len(l.all)-len(l.ended) >= maxMeetings {
 		return nil, fmt.Errorf("%d runs meet here already, the most at once", maxMeetings)
@@ -309,7 +315,7 @@ func (l *meetings) open(name string) (*meeting, error) {
 	if l.all == nil {
 		l.all = map[string]*meeting{}
 	}
-	m := &meeting{members: map[int]*member{}, lost: map[int]*member{}, change: make(chan struct{}), room: &l.room}
+	m = &meeting{members: map[int]*member{}, lost: map[int]*member{}, change: make(chan struct{}), room: &l.room}
 	m.forget = func() { l.end(name, m) }
 	l.all[name] = m
 	return m, nil

@@ -18,7 +18,7 @@ import (
 // met is a meeting to which ranks of two have come.
 func met(t *testing.T, all *meetings, ranks ...int) *meeting {
 	t.Helper()
-	m, err := all.open("run")
+	m, err := all.open("run", false)
 	require.NoError(t, err)
 	for _, rank := range ranks {
 		require.NoError(t, m.come(Place{Rank: rank, Ranks: 2, Visit: "first"}))

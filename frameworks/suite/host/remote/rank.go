@@ -247,10 +247,13 @@ func (r *Rank) message(path string, into any) error {
 	}
 }
 
+// ErrNoOrder is why a rank follows no more: there is no run.
+var ErrNoOrder = errors.New("rank 0 has given no order: is it there?")
+
 // Follow carries out the orders of rank 0 until the run ends, of which the first has to come
 // within a time. The error says why the run ended, and is nil for an orderly end.
 func (r *Rank) Follow(most time.Duration, do func(path string, body []byte) (any, error)) error {
-	late := time.AfterFunc(most, func() { r.end(fmt.Errorf("rank 0 has given no order within %v: is it there?", most)) })
+	late := time.AfterFunc(most, func() { r.end(fmt.Errorf("within %v %w", most, ErrNoOrder)) })
 	defer late.Stop()
 	for number := 1; ; number++ {
 		err := r.obey(number, func(path string, body []byte) (any, error) {

@@ -25,6 +25,7 @@ import (
 	"unicode"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 )
 
 // tokenHeader carries the token. It is required even if the token is empty, because
@@ -44,6 +45,10 @@ type Request struct {
 	Serve    string // what host.Serving returns in the server's process
 	Workload string // what its handlers do; "" for nothing
 	Certs    []byte // for TLS, as the suite encodes them; nil for none
+	// Build is that of the server, with what the suite encodes for it; nil for the serving side's
+	// own.
+	Build *builds.Build
+	Order []byte
 }
 
 // About describes a serving machine.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 )
 
@@ -47,6 +48,9 @@ type Config struct {
 	// Prepare returns how to start what a request asks for. If it returns an
 	// error, the request is refused with the error's text.
 	Prepare func(Request) (host.Config, error)
+	// Has returns an error if servers of a build cannot be started here. nil stands for one that has
+	// none.
+	Has func(builds.Build) error
 	// Tell is called with what goes wrong on the way to a request, such as too few
 	// file descriptors to accept connections, once a minute for each text, and with
 	// panics of this package. nil drops it.
@@ -131,6 +135,7 @@ func (p *pool) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /machine", func(w http.ResponseWriter, _ *http.Request) { answer(w, p.config.About, nil) })
 	mux.HandleFunc("GET /machine/taken", func(w http.ResponseWriter, _ *http.Request) { answerTaken(w) })
+	mux.HandleFunc("PUT /builds", p.has)
 	mux.HandleFunc("POST /servers", p.start)
 	mux.HandleFunc("DELETE /servers/{number}", p.end)
 	for path, do := range map[string]func(*host.Host, http.ResponseWriter, *http.Request) error{
@@ -144,6 +149,23 @@ func (p *pool) handler() http.Handler {
 	all.Handle("/", http.MaxBytesHandler(mux, maxBody))
 	all.Handle("/runs/", p.runs.handler())
 	return signed(timed(p.config.times.request, guarded(p.config.Token, all)))
+}
+
+// has answers whether servers of a build can be started here.
+func (p *pool) has(w http.ResponseWriter, r *http.Request) {
+	var b builds.Build
+	err := json.NewDecoder(r.Body).Decode(&b)
+	if err == nil && p.config.Has == nil {
+		err = errors.New("servers are of the build of the serving side alone")
+	}
+	if err == nil {
+		err = p.config.Has(b)
+	}
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	answer(w, struct{}{}, nil)
 }
 
 // start starts a server.

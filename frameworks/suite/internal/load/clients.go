@@ -12,6 +12,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
@@ -35,7 +36,9 @@ type Agents struct {
 	CPUs    cpus.Set          // of the client's side; nil for any
 	Flags   map[string]string // of the suite, by name
 	Certs   *framework.Certificates
-	Meeting *remote.Rank // with the other ranks; nil if there are none
+	Meeting *remote.Rank  // with the other ranks; nil if there are none
+	Build   *builds.Build // of all agents of ranks; nil for that of each process
+	Shelf   *builds.Shelf // where a rank finds it
 	// Others are those that rank 0 gives orders to. It waits for those that are to come again.
 	Others func() ([]*remote.Other, error)
 }
@@ -57,13 +60,13 @@ func StartClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (
 	}
 	err := t.each(func(i int) (err error) {
 		if t.members[i] == nil {
-			agent, err := startChild(ctx, s, procs)
+			agent, err := startChild(ctx, s, procs, "")
 			if err != nil {
 				return err
 			}
 			t.members[i] = agent
 		}
-		return t.members[i].Ask("/prepare", PrepareRequest{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.Certs.OfClient()}, &struct{}{})
+		return t.members[i].Ask("/prepare", PrepareRequest{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.Certs.OfClient(), Build: s.Build}, &struct{}{})
 	})
 	if err != nil {
 		t.Close()

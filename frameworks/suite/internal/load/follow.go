@@ -4,10 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 )
 
-// leaving is the order to end the agent of a case.
-const leaving = "/leave"
+// leaving is the order to end the agent of a case, and Having asks whether one of a build can be
+// started.
+const (
+	leaving = "/leave"
+	Having  = "/has"
+)
 
 // follower carries out the orders of rank 0. Each case has a new agent, as on one machine:
 // a process that has made the calls of another case has another heap.
@@ -28,8 +34,15 @@ func (f *follower) do(path string, body []byte) (any, error) {
 	switch path {
 	case leaving:
 		return struct{}{}, f.leave()
+	case Having:
+		var b builds.Build
+		err := json.Unmarshal(body, &b)
+		if err == nil {
+			_, err = f.Shelf.Find(b)
+		}
+		return struct{}{}, err
 	case "/prepare":
-		if err := f.begin(); err != nil {
+		if err := f.begin(body); err != nil {
 			return nil, err
 		}
 	}
@@ -47,10 +60,21 @@ func (f *follower) do(path string, body []byte) (any, error) {
 	return json.RawMessage(reply), err
 }
 
-// begin starts a new agent.
-func (f *follower) begin() error {
+// begin starts a new agent, of the build that rank 0 names.
+func (f *follower) begin(body []byte) error {
 	f.leave()
-	agent, err := startChild(context.Background(), f.Agents, ClientProcs())
+	var q struct{ Build *builds.Build } // of a PrepareRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		return err
+	}
+	file := ""
+	if q.Build != nil && q.Build.Hash != f.Build.Hash {
+		var err error
+		if file, err = f.Shelf.Find(*q.Build); err != nil {
+			return err
+		}
+	}
+	agent, err := startChild(context.Background(), f.Agents, ClientProcs(), file)
 	if err == nil {
 		f.agent = &agent
 	}

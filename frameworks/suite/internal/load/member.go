@@ -36,10 +36,10 @@ type Child struct {
 	unbind  func() bool  // from the end of the run of all ranks
 }
 
-// startChild starts an agent. Several on this machine share its CPUs. It ends with the run of
+// startChild starts an agent, from a file or, with "", from that of this process. Several on this machine share its CPUs. It ends with the run of
 // all ranks, whose calls nobody needs any more.
-func startChild(ctx context.Context, s *Agents, procs int) (Child, error) {
-	h, err := host.Start(ctx, host.Config{Serve: AgentID, CPUs: s.CPUs, Procs: procs})
+func startChild(ctx context.Context, s *Agents, procs int, file string) (Child, error) {
+	h, err := host.Start(ctx, host.Config{Serve: AgentID, File: file, CPUs: s.CPUs, Procs: procs})
 	if err != nil {
 		return Child{}, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -21,6 +22,7 @@ type PrepareRequest struct {
 	Addrs      []string
 	Rank, Size int
 	Certs      *framework.Certificates
+	Build      *builds.Build // of the agent; nil for that of the process which starts it
 }
 
 // RunRequest tells an agent to make calls.

@@ -18,6 +18,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	loadagent "github.com/rpcbench/rpcbench/loadgen/agent"
 )
@@ -28,6 +29,7 @@ type Ranks struct {
 	own     loadagent.Agent // this process among them
 	given   func() bool     // whether a flag says which, and not an engine
 	Gather  time.Duration   // within which all have to come
+	Stay    time.Duration   // for which other ranks than 0 wait for further runs; 0: for none
 	Meeting *remote.Rank    // with the others; nil if there are none
 	Total   total
 
@@ -43,13 +45,15 @@ func (r *Ranks) Register(fs *flag.FlagSet) {
 	_ = r.own.RegisterRank(fs) // is nil: CheckRank says what is wrong
 	r.given = func() bool { return loadagent.RankGiven(fs) }
 	fs.DurationVar(&r.Gather, "gather", time.Minute, "`time` within which all ranks have to come")
+	fs.DurationVar(&r.Stay, "stay", 0, "have ranks go on with further runs of the same name, also of other builds, until none begins for a `time`; 0 for one run. "+
+		"Ranks other than 0 need no other flags than those of ranks and -host then")
 }
 
 // Check returns an error if this process cannot be the rank that it is told to be. It
 // tells the options how many make the calls. Ranks meet at host. Names of cases are listed in
 // any case.
 func (r *Ranks) Check(o *plan.Options, host string, listing bool) error {
-	if o.Pattern == plan.NoCase { // a rank makes calls of benchmarks
+	if o.Pattern == plan.NoCase && r.Stay == 0 { // a rank makes calls of benchmarks
 		return nil
 	}
 	if host == "" && !r.given() { // an engine has started what is no rank
@@ -79,6 +83,8 @@ func (r *Ranks) mayBe(o *plan.Options, host string) error {
 		return fmt.Errorf("-clients=%d -ranks=%d: each rank is one client: start more ranks instead", o.Clients, o.Ranks)
 	case r.Gather <= 0:
 		return fmt.Errorf("-gather=%v: must be more than 0", r.Gather)
+	case r.Stay < 0:
+		return fmt.Errorf("-stay=%v: must not be negative", r.Stay)
 	}
 	if err := remote.CheckRun(r.own.RunName); err != nil {
 		return fmt.Errorf("-run-name: %w", err)
@@ -86,6 +92,9 @@ func (r *Ranks) mayBe(o *plan.Options, host string) error {
 	o.Clients = o.Ranks
 	return nil
 }
+
+// Stays reports whether this process waits for runs of rank 0.
+func (r *Ranks) Stays() bool { return r.Stay > 0 && !r.alone() && r.own.Rank > 0 }
 
 // alone reports whether this process is no rank of others.
 func (r *Ranks) alone() bool { return r.own.Ranks <= 1 }
@@ -111,10 +120,11 @@ func notYet(err error) bool {
 // Meet brings this rank together with the others of its run, at a machine. self is what it
 // says of itself. Rank 0 notes in the ledger which machines differ from its own.
 func (r *Ranks) Meet(at *remote.Machine, self Self, l *ledger.Ledger) (err error) {
+	self.leaveOut()
 	r.self, r.ledger, r.roster = self, l, remote.Roster{}
 	text, _ := json.Marshal(self) // of texts and numbers it never fails
 	name, _ := os.Hostname()
-	p := remote.Place{Rank: r.own.Rank, Ranks: r.own.Ranks, Machine: cmp.Or(name, "?"), PID: os.Getpid(), Facts: text}
+	p := remote.Place{Rank: r.own.Rank, Ranks: r.own.Ranks, Machine: cmp.Or(name, "?"), PID: os.Getpid(), Facts: text, Stays: r.Stay > 0}
 	if r.Meeting, err = at.Come(context.Background(), r.own.RunName, p); err != nil || r.own.Rank > 0 {
 		return err
 	}
@@ -149,6 +159,19 @@ func (r *Ranks) complete() error {
 		}
 	}
 	r.others, r.Total = r.renewed(), totalOf(r.roster, all)
+	return r.equip(all)
+}
+
+// equip returns an error if a rank that stays has no file of this build.
+func (r *Ranks) equip(all []Self) error {
+	for _, o := range r.others {
+		if all[o.Rank].Build.Hash == r.self.Build.Hash {
+			continue
+		}
+		if err := o.Ask(load.Having, r.self.Build, &struct{}{}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -1,24 +1,22 @@
 package ranks
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 )
 
 // Self is what a rank says of itself, which rank 0 compares with its own.
 type Self struct {
-	Build   string            // hash of the executable
+	Build   builds.Build
+	Stays   bool              // for runs of other builds, with other flags
 	Flags   map[string]string // those that all ranks have to have alike
 	Machine map[string]string // what the system and the Go runtime tell
 	System  string            // as in "linux/amd64, 8 CPUs"
@@ -27,30 +25,11 @@ type Self struct {
 	Hosts   []string          // the IDs of the serving sides, in the order of -host
 }
 
-// Describe completes what a rank says of itself. It leaves out the flags that ranks need not
-// have alike.
-func (s *Self) Describe() (err error) {
-	for _, own := range []string{"rank", "run-name", "results", "token-file", "host", "pin"} {
+// leaveOut leaves out the flags that ranks need not have alike.
+func (s *Self) leaveOut() {
+	for _, own := range []string{"rank", "run-name", "results", "token-file", "host", "pin", "stay"} {
 		delete(s.Flags, own)
 	}
-	s.Build, err = ownHash()
-	return err
-}
-
-// ownHash is the hash of the executable of this process.
-func ownHash() (string, error) {
-	path, err := self.File()
-	if err != nil {
-		return "", err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, f)
-	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
 func readSelves(roster remote.Roster) ([]Self, error) {
@@ -63,13 +42,17 @@ func readSelves(roster remote.Roster) ([]Self, error) {
 	return all, nil
 }
 
-// refuse says why a rank cannot take part.
+// refuse says why a rank cannot take part. One that stays is told the flags of each case, and finds
+// the build.
 func (s Self) refuse(other Self) error {
-	if s.Build != other.Build {
+	if !other.Stays && s.Build.Hash != other.Build.Hash {
 		return errors.New("runs another build than rank 0: start the same file everywhere")
 	}
 	if !slices.Equal(s.Hosts, other.Hosts) {
 		return errors.New("has other serving sides in -host than rank 0, or in another order: name the same machines in the same order everywhere")
+	}
+	if other.Stays {
+		return nil
 	}
 	names := slices.AppendSeq(slices.Collect(maps.Keys(s.Flags)), maps.Keys(other.Flags))
 	slices.Sort(names)

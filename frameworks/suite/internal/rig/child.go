@@ -47,6 +47,7 @@ func Serve(t Table, list Benchmarks) (exitCode int) {
 func finder(t Table, list Benchmarks) func(load.PrepareRequest) (load.Found, error) {
 	return func(o load.PrepareRequest) (load.Found, error) {
 		f := NewFlags(t, list)
+		delete(o.Flags, "stay") // an agent is no rank itself
 		if err := f.set(o.Flags); err != nil {
 			return load.Found{}, err
 		}

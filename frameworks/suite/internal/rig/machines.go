@@ -25,8 +25,9 @@ type machines struct {
 	ports     string // of servers, see remote.ReadPorts
 	Host      string // the machines that start the servers, with commas between; "" if this process does
 	tokenFile string
-	NewSecret string            // directory for the files of a new secret; "" for none
-	far       []*remote.Machine // those of Host; empty until they are connected
+	NewSecret string                   // directory for the files of a new secret; "" for none
+	far       []*remote.Machine        // those of Host; empty until they are connected
+	has       map[*remote.Machine]bool // those that start servers of this build
 }
 
 // defaultListen is the default of -listen. Only this machine can connect to it.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
@@ -22,6 +23,9 @@ import (
 func (r *Rig) ServeRemote(all []plan.Target) error {
 	secret, err := r.Machines.secret()
 	if err != nil {
+		return err
+	}
+	if err := r.identify(); err != nil {
 		return err
 	}
 	identity, err := secret.Identity()
@@ -50,6 +54,10 @@ func (r *Rig) ServeRemote(all []plan.Target) error {
 		Token: secret.Token, Identity: identity, About: r.about(), Ports: ports,
 		Tell:    tellServer,
 		Prepare: func(q remote.Request) (host.Config, error) { return r.startFor(all, q) },
+		Has: func(b builds.Build) error {
+			_, err := r.Agents.Shelf.Find(b)
+			return err
+		},
 	})
 }
 
@@ -84,9 +92,22 @@ func (s *Settings) system() string {
 	return system
 }
 
+// startOther is startFor of a server of another build, which knows its variants itself.
+func (r *Rig) startOther(q remote.Request) (host.Config, error) {
+	file, err := r.Agents.Shelf.Find(*q.Build)
+	if err != nil {
+		return host.Config{}, err
+	}
+	order, err := r.Servers.Placed(string(q.Order), q.Workload)
+	return host.Config{Serve: q.Serve, File: file, Arg: order, CPUs: r.Placement.Pinning.Server, Procs: r.serverProcs(plan.Cores{})}, err
+}
+
 // startFor returns the configuration of the server that a request asks for. It must
 // be in the table; workloads and pools have the options of this process.
 func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error) {
+	if q.Build != nil && q.Build.Hash != r.Agents.Build.Hash {
+		return r.startOther(q)
+	}
 	var table []framework.Variant
 	for _, t := range all {
 		table = append(table, t.Variant)

@@ -150,6 +150,9 @@ func (r *Rig) otherBuild(at *remote.Machine) string { return r.differing(at, nil
 // differing lists the versions that differ, and what differs of here and there.
 func (r *Rig) differing(at *remote.Machine, here, there map[string]string) string {
 	about := at.About()
+	if r.Machines.has[at] { // its servers are of this build
+		return strings.Join(settings.Differences(here, there), ", ")
+	}
 	return strings.Join(settings.Differences(
 		together(map[string]string{"go": runtime.Version()}, r.Ledger.Known(), here),
 		together(map[string]string{"go": about.GoVersion}, about.Versions, there)), ", ")

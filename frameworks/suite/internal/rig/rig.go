@@ -5,11 +5,13 @@ package rig
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -72,6 +74,36 @@ func (r *Rig) Follow() error {
 	return load.Follow(&r.Agents, r.Ranks.Gather+time.Minute) // rank 0 starts a server before its first order
 }
 
+// Stay follows run after run, until none begins for the time of -stay. tell is called with why a run
+// ended that did not end in order.
+func (r *Rig) Stay(tell func(error)) error {
+	for last := time.Now(); ; {
+		err := r.follow()
+		switch {
+		case err == nil:
+			last = time.Now()
+			continue
+		case errors.Is(err, remote.ErrNoOrder):
+			return nil
+		case time.Since(last) > r.Ranks.Stay:
+			return err
+		}
+		tell(err)
+		time.Sleep(min(time.Second, r.Ranks.Stay/10)) // the serving side may be about to start again
+	}
+}
+
+// follow follows one run.
+func (r *Rig) follow() error {
+	if err := r.Connect(); err != nil {
+		return err
+	}
+	if err := r.Meet(nil); err != nil {
+		return err
+	}
+	return load.Follow(&r.Agents, r.Ranks.Stay)
+}
+
 // Meet brings this rank together with the others of its run. testing are the flags of
 // package testing. A process that is no rank meets nobody.
 func (r *Rig) Meet(testing map[string]string) error {
@@ -81,9 +113,9 @@ func (r *Rig) Meet(testing map[string]string) error {
 	if err := r.Ranks.CheckResults(r.Output.results); err != nil {
 		return err
 	}
-	self := ranks.Self{Flags: together(r.Agents.Flags, testing), Machine: r.facts.all(), System: r.system(), Procs: runtime.GOMAXPROCS(0), CPUs: len(r.Placement.Available), Hosts: r.Machines.ids()}
-	if err := self.Describe(); err != nil {
-		return err
+	self := ranks.Self{
+		Build: *r.Agents.Build, Stays: r.Ranks.Stays(), Flags: together(r.Agents.Flags, testing), Machine: r.facts.all(), System: r.system(),
+		Procs: runtime.GOMAXPROCS(0), CPUs: len(r.Placement.Available), Hosts: r.Machines.ids(),
 	}
 	err := r.Ranks.Meet(r.Machines.far[0], self, r.Ledger)
 	r.Agents.Meeting, r.Agents.Others = r.Ranks.Meeting, r.Ranks.Others

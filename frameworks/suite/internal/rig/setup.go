@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -26,7 +27,7 @@ func New(f *Flags) (*Rig, error) {
 	r := &Rig{Settings: &f.Settings, Ledger: ledger.New(versions), Options: f.Options, frameworks: f.table.frameworks()}
 	r.reports = legend.About(f.table.linked())
 	err = r.place()
-	r.Agents.CPUs = r.Placement.Pinning.Client
+	r.Agents.CPUs, r.Agents.Shelf = r.Placement.Pinning.Client, new(builds.Shelf)
 	r.Networks.CPUs, r.Networks.Buffers = r.Placement.Pinning.Line, buffers(f.Options)
 	return r, err
 }
@@ -93,14 +94,19 @@ func (r *Rig) Connect() error {
 		return nil
 	}
 	secret, err := r.Machines.secret()
+	if err == nil {
+		err = r.identify()
+	}
 	if err != nil {
 		return err
 	}
+	r.Machines.far, r.Machines.has = nil, map[*remote.Machine]bool{}
 	for _, addr := range r.Machines.hosts() {
 		one, err := r.Ranks.Patiently(func() (*remote.Machine, error) { return remote.Dial(context.Background(), addr, secret) })
 		if err != nil {
 			return fmt.Errorf("-host: %w", err)
 		}
+		r.Machines.has[one] = one.Has(context.Background(), *r.Agents.Build) == nil
 		if differ := r.otherBuild(one); differ != "" && r.Output.anatomy != "" {
 			return fmt.Errorf("-anatomy: the server of -host=%s is of another build, so that parts of the two sides cannot be compared: %s", addr, differ)
 		}
@@ -111,6 +117,13 @@ func (r *Rig) Connect() error {
 	}
 	r.tellUnlike()
 	return r.Machines.checkApart()
+}
+
+// identify finds out which build this process is of.
+func (r *Rig) identify() error {
+	own, err := builds.Own()
+	r.Agents.Build = &own
+	return err
 }
 
 // tellUnlike warns of hosts that do not have the processors of the first.

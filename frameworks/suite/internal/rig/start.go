@@ -75,12 +75,15 @@ func (r *Rig) Launch(ctx context.Context, t plan.Target, cores plan.Cores, c hos
 }
 
 // startRemote is startAt on one of the machines of -host.
-func (r *Rig) startRemote(ctx context.Context, at plan.Case, number int) (*server.Server, error) {
-	q := remote.Request{Serve: at.ID(), Workload: at.Workload}
-	if c := server.CertsFor(at.Variant, r.certificates.made); c != nil {
-		q.Certs, _ = json.Marshal(c) // of texts it never fails
+func (r *Rig) startRemote(ctx context.Context, c plan.Case, number int) (*server.Server, error) {
+	q, at := remote.Request{Serve: c.ID(), Workload: c.Workload}, r.Machines.at(number)
+	if certs := server.CertsFor(c.Variant, r.certificates.made); certs != nil {
+		q.Certs, _ = json.Marshal(certs) // of texts it never fails
 	}
-	h, err := r.Machines.at(number).Start(ctx, q)
+	if r.Machines.has[at] {
+		q.Build, q.Order = r.Agents.Build, []byte(r.Order(c.Variant, "", 1))
+	}
+	h, err := at.Start(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}

@@ -67,6 +67,26 @@ func (s *Settings) Order(c *framework.Certificates, v framework.Variant, workloa
 	if v.Sent != nil {
 		o.Message = v.Sent.Name
 	}
+	return o.text()
+}
+
+// Placed completes the order that a client has made for a server of its own build. The options of the
+// work are those of this process.
+func (s *Settings) Placed(order, workload string) (string, error) {
+	o, err := ReadOrder(order)
+	if err != nil {
+		return "", err
+	}
+	if o.Work = ""; workload != "" {
+		if !slices.Contains(s.Work.Names(), workload) {
+			return "", fmt.Errorf("no workload %q is served here", workload)
+		}
+		o.Work = s.Work.Arg(workload)
+	}
+	return o.text(), nil
+}
+
+func (o Order) text() string {
 	if o == (Order{}) {
 		return ""
 	}
