@@ -61,7 +61,7 @@ func TestKubernetes(t *testing.T) {
 	table := output(t, args)
 	assert.Contains(t, table, "grpc")
 	assertRounds(t, string(read(t, results+"/job.txt")), 2)
-	assert.NotEmpty(t, output(t, args), "nothing is left to measure")
+	output(t, args) // by a pod that takes the place of one that has measured all
 	assertRounds(t, string(read(t, results+"/job.txt")), 2)
 }
 
@@ -80,8 +80,8 @@ func assertRounds(t *testing.T, text string, rounds int) {
 	}
 }
 
-// imageOf returns a directory with the programs that the image has in /rpcbench, without kitex.
-// The binary that serves is no framework's own there; here it is a copy of grpc's.
+// imageOf returns a directory with what the image has in /rpcbench, without kitex. In the
+// place of the binary of all frameworks, which takes long to link, is that of grpc.
 func imageOf(t *testing.T) (dir string) {
 	dir = t.TempDir()
 	for name, program := range map[string]func() (string, error){
