@@ -64,7 +64,7 @@ func decodeCluster(t *testing.T, texts ...[]byte) cluster {
 	}
 }
 
-// templates are those of servers, of rank 0 and of the other ranks.
+// templates returns what the pods of servers, of rank 0 and of the other ranks are made from.
 func (c cluster) templates() []*core.PodTemplateSpec {
 	return []*core.PodTemplateSpec{&c.servers.Spec.Template, &c.first.Spec.Template, &c.others.Spec.Template}
 }
