@@ -69,6 +69,7 @@ func testRefused(t *testing.T, p *controlPlane) {
 		{"kubernetes.yaml", "endPort: 7064", "endPort: 7000", "must be greater than or equal to"},
 		{"kubernetes.yaml", "      rank: others\n  template", "      rank: last\n  template", "does not match template"},
 		{"kubernetes.yaml", "automountServiceAccountToken: false", "automount: false", "unknown field"},
+		{"kubernetes.yaml", "cpu: \"4\"\n", "cpu: four\n", "quantities must match"},
 		{"kubernetes-run.yaml", "restartPolicy: Never\n      host", "restartPolicy: OnFailure\n      host", "only \"Never\" is supported when podFailurePolicy"},
 	} {
 		broken := strings.Replace(string(read(t, c.file)), c.right, c.wrong, 1)
@@ -87,6 +88,8 @@ func testHeads(t *testing.T, p *controlPlane, onNodes bool) {
 	p.use(t, namespace)
 	if onNodes {
 		p.run(t, dir, heads(t, `^sed `)[0])
+	} else {
+		p.run(t, dir, "kubectl label namespace "+namespace+" pod-security.kubernetes.io/enforce=baseline")
 	}
 	for _, command := range heads(t, `^kubectl (create|apply) |^job=`) {
 		t.Logf("%s\n%s", command, p.run(t, dir, command))
