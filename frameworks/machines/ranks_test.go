@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,40 +32,67 @@ func assertCounted(t *testing.T, text string) {
 	assert.Regexp(t, fmt.Sprintf(`\nBenchmarkEcho/framework=grpc\S*\s+%d\s.*\s0 errors\s`, calls), text)
 }
 
-// TestKubernetes starts servers and ranks on this machine, with the arguments in
-// kubernetes.yaml and what Kubernetes has in the environment.
+// TestKubernetes starts servers and ranks on this machine, with the arguments in the
+// manifests and what Kubernetes makes of variables.
+// Slow: servers, ranks and rounds start one after the other.
 func TestKubernetes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it links the benchmarks")
 	}
-	c := readCluster(t)
-	binary, err := ofGRPC()
-	require.NoError(t, err)
-	token := filepath.Join(t.TempDir(), "token")
-	require.NoError(t, os.WriteFile(token, []byte("a token of some length"), 0o440))
-	place := strings.NewReplacer("-listen=:7000", "-listen=127.0.0.1:0", "/secret/token", token, "$(RUN)", "r")
-	addr, fingerprint := serve(t, binary, replaced(place, c.servers.Spec.Containers[0].Args)...)
+	c, image, secret := readCluster(t), imageOf(t), t.TempDir()
+	binary := filepath.Join(image, "rpcbench.test")
+	out, err := exec.CommandContext(t.Context(), binary, "-new-secret="+secret).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	addr, _ := serve(t, binary, replaced(strings.NewReplacer("-listen=:7000", "-listen=127.0.0.1:0", "/secret", secret), argsOf(&c.servers.Spec.Template))...)
 
-	secret := filepath.Join(t.TempDir(), "token")
-	require.NoError(t, os.WriteFile(secret, []byte("a token of some length "+fingerprint), 0o440))
-	place = strings.NewReplacer("rpcbench-servers:7000", addr, "/secret/token", secret, "$(RUN)", "r")
-	args := append(replaced(place, c.ranks.Spec.Template.Spec.Containers[0].Args), few(4)...)
-	printed := make([]bytes.Buffer, *c.ranks.Spec.Completions)
-	var ranks sync.WaitGroup
-	for index := range printed {
-		ranks.Go(func() {
-			var said bytes.Buffer
-			pod := exec.CommandContext(t.Context(), binary, args...)
-			pod.Env = append(os.Environ(), fmt.Sprint("JOB_COMPLETION_INDEX=", index))
-			pod.Stdout, pod.Stderr = &printed[index], &said
-			assert.NoError(t, pod.Run(), "rank %d: %s", index, &said)
-		})
+	results := t.TempDir()
+	place := []string{
+		flagsOf(argsOf(&c.first.Spec.Template))["host"], addr, "/secret", secret, "/results", results, "/rpcbench", image,
+		"$(JOB)", "job", "-n=6", "-n=2",
 	}
-	ranks.Wait()
-	assertCounted(t, printed[0].String())
-	for _, other := range printed[1:] {
-		assert.Empty(t, other.String())
+	start := c.others.Spec.Ordinals.Start
+	for rank := start; rank < start+*c.others.Spec.Replicas; rank++ {
+		stay(t, binary, replaced(strings.NewReplacer(append(place, "$(RANK)", fmt.Sprint(rank))...), argsOf(&c.others.Spec.Template)))
 	}
+	first := c.first.Spec.Template.Spec.Containers[0]
+	args := replaced(strings.NewReplacer(place...), slices.Concat(first.Command, first.Args))
+	args = slices.DeleteFunc(args, func(arg string) bool { return strings.HasSuffix(arg, "/kitex.test") }) // it takes long to link
+	args = append(args, "-size=1KiB", "-conc=4", "-conns=4", fmt.Sprintf("-test.benchtime=%dx", calls))
+	table := output(t, args)
+	assert.Contains(t, table, "grpc")
+	assertRounds(t, string(read(t, results+"/job.txt")), 2)
+	output(t, args) // by a pod that takes the place of one that has measured all
+	assertRounds(t, string(read(t, results+"/job.txt")), 2)
+}
+
+// assertRounds looks for the lines of two frameworks, each of all calls.
+func assertRounds(t *testing.T, text string, rounds int) {
+	t.Helper()
+	for _, framework := range []string{"grpc", "tcp"} {
+		cases := map[string]int{}
+		for _, m := range regexp.MustCompile(fmt.Sprintf(`(?m)^(BenchmarkEcho/framework=%s\S*)\s+%d\s.*\s0 errors\b`, framework, calls)).FindAllStringSubmatch(text, -1) {
+			cases[m[1]]++
+		}
+		assert.NotEmpty(t, cases, "%s in %s", framework, text)
+		for name, lines := range cases {
+			assert.Equal(t, rounds, lines, name)
+		}
+	}
+}
+
+// imageOf returns a directory with what the image has in /rpcbench, without kitex. In the
+// place of the binary of all frameworks, which takes long to link, is that of grpc.
+func imageOf(t *testing.T) (dir string) {
+	dir = t.TempDir()
+	for name, program := range map[string]func() (string, error){
+		"rpcbench.test": ofGRPC, "grpc.test": ofGRPC, "benchrounds": ofRounds, "benchreport": ofReport,
+	} {
+		file, err := program()
+		require.NoError(t, err)
+		require.NoError(t, os.Link(file, filepath.Join(dir, name)))
+	}
+	require.NoError(t, compile("test", "-vet=off", "-c", "-o", filepath.Join(dir, "tcp.test"), "./frameworks/tcp"))
+	return dir
 }
 
 func replaced(by *strings.Replacer, texts []string) (list []string) {
@@ -71,6 +100,29 @@ func replaced(by *strings.Replacer, texts []string) (list []string) {
 		list = append(list, by.Replace(text))
 	}
 	return list
+}
+
+// stay starts a rank until the test ends.
+func stay(t *testing.T, binary string, args []string) {
+	var said bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), binary, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &said, &said, 10*time.Second
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() {
+		_ = cmd.Wait() // the context has ended
+		t.Logf("%s: %s", strings.Join(args, " "), &said)
+	})
+}
+
+// output is what a command prints that does not fail.
+func output(t *testing.T, args []string) string {
+	var said bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	require.NoError(t, err, "%s", &said)
+	return string(out)
 }
 
 // serve starts a serving side until the test ends, and returns what its first lines say.
