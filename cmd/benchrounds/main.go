@@ -1,11 +1,12 @@
 // Benchrounds runs benchmark binaries in rounds, a fresh process each time,
 // and keeps their lines: repeats inside one process share its luck.
 //
-//	benchrounds [-n rounds] [-within percent] [-turns n] [-add] [-build command] [-then command] [-only FILE=ARGUMENT]... FILE=BINARY... -- ARGUMENTS...
+//	benchrounds [-n rounds] [-within percent] [-turns n] [-add | -continue] [-build command] [-then command] [-only FILE=ARGUMENT]... FILE=BINARY... -- ARGUMENTS...
 //
 // Each turn runs every binary once, with the arguments, and appends what it
 // prints to its file; a file that was there before is kept with .old behind its
-// name. With -add the lines are added to it instead. Binaries of one FILE make one
+// name. With -add the lines are added to it instead. With -continue the file says with # which runs
+// it has, and another benchrounds with the same arguments measures what is missing. Binaries of one FILE make one
 // table, as the frameworks' own do. The first of several files are compared, and so
 // are the second: they run one after the other. All are so interleaved, in another
 // order each turn, which makes them comparable. A round is one turn, or several short
@@ -86,6 +87,7 @@ func main() {
 	most := flag.Int("most", 20, "`rounds` at most, with -within")
 	units := flag.String("unit", defaultUnits, "`UNIT,UNIT...` of the figures that -within looks at")
 	add := flag.Bool("add", false, "add the lines to files that are there already")
+	again := flag.Bool("continue", false, "go on with the files of a run that was interrupted: what they have of it is not measured again")
 	with := flag.String("build", "", "`command` that builds a binary, whose name is put behind it: each is built before its first turn, while nothing is measured")
 	then := flag.String("then", "", "`command` that shows the results, with the files behind it: it runs at the end, also after an interrupt or a failure, if there is any result")
 	var only extras
@@ -104,6 +106,9 @@ func main() {
 	if err == nil && *turns <= 0 {
 		err = fmt.Errorf("-turns=%d: must be more than 0", *turns)
 	}
+	if err == nil && *add && *again {
+		err = errors.New("-add adds other runs to files, and -continue goes on with those in them: give one")
+	}
 	until := precision{percent: *within, most: *most, units: strings.Split(*units, ",")}
 	if err == nil {
 		err = until.check(*rounds)
@@ -113,7 +118,7 @@ func main() {
 	}
 	ctx, stop := ends.Context()
 	defer stop()
-	w := work{rounds: *rounds, turns: *turns, until: until, add: *add, build: strings.Fields(*with), targets: targets, args: args, then: strings.Fields(*then)}
+	w := work{rounds: *rounds, turns: *turns, until: until, add: *add, again: *again, build: strings.Fields(*with), targets: targets, args: args, then: strings.Fields(*then)}
 	line := status.Stderr()
 	kept, err := w.run(ctx, line)
 	code, err := ended(ctx, kept, err)

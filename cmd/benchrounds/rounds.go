@@ -16,6 +16,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/builds"
 	"github.com/rpcbench/rpcbench/cmd/internal/ends"
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/foreign"
 	"github.com/rpcbench/rpcbench/cmd/internal/status"
 	"github.com/rpcbench/rpcbench/cmd/internal/turns"
 )
@@ -25,6 +26,7 @@ type work struct {
 	rounds, turns int
 	until         precision
 	add           bool     // to files that are there already
+	again         bool     // go on with them, see resume
 	build         []string // the command that makes a binary; none: they are made
 	targets       []target
 	args          []string // common to all binaries
@@ -38,6 +40,7 @@ type part struct {
 	known        bool     // it was built, if it can be, and its cases are counted
 	built        bool
 	first        builds.Build // of all rounds
+	hash         string       // of it, with -continue
 	cases        int          // 0: it is left out
 	takes        time.Duration
 	none         errNoCase // why it is left out
@@ -51,7 +54,9 @@ type runner struct {
 	places       [][]*part // the first binary of each file, the second of each, ...
 	p            *reporter
 	runs, failed int
-	noted        []string // the files that say what the binaries' environment lacks
+	did          map[did]bool   // runs that files have already
+	hashes       map[did]string // of their builds; turn is 0
+	noted        []string       // the files that say what the binaries' environment lacks
 }
 
 // run runs all rounds and returns how many results it kept. A binary that
@@ -111,6 +116,11 @@ func (r *runner) parts(turn int) (list []*part) {
 func (r *runner) begin(ctx context.Context) error {
 	var known []*part
 	r.p.round = 1
+	if r.again {
+		if err := r.resume(); err != nil {
+			return err
+		}
+	}
 	for _, t := range r.parts(0) {
 		err := r.prepare(ctx, t)
 		if err != nil && (t.built || ends.Interrupted(ctx, err)) {
@@ -128,7 +138,7 @@ func (r *runner) begin(ctx context.Context) error {
 	if err := r.lacking(); err != nil {
 		return err
 	}
-	if !r.add {
+	if !r.add && !r.again {
 		if err := keepOld(r.targets); err != nil {
 			return err
 		}
@@ -153,6 +163,9 @@ func (r *runner) prepare(ctx context.Context, t *part) (err error) {
 		}
 	}
 	t.built, t.first = true, identify(t.binary)
+	if err := r.hashed(t); err != nil {
+		return err
+	}
 	t.cases, t.takes, err = countCases(ctx, t.binary, t.args)
 	r.p.built(time.Since(begin))
 	if errors.As(err, &t.none) {
@@ -173,7 +186,7 @@ func (r *runner) leaveOut(t *part) error {
 		return nil
 	}
 	fmt.Fprintf(r.p.line, "left out: %v\n", t.none)
-	return add(t.file, t.none.note())
+	return add(t.file, r.leftOut(t))
 }
 
 // expect tells the reporter of all cases and their time, by those that are known.
@@ -218,7 +231,11 @@ func (r *runner) turn(ctx context.Context, turn int) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		ran, err := r.runPart(ctx, t)
+		if r.did[did{t.file, foreign.Line(t.binary), turn + 1}] {
+			r.p.done += t.cases
+			continue
+		}
+		ran, err := r.runPart(ctx, t, turn)
 		if ran {
 			r.runs++
 		}
@@ -228,7 +245,7 @@ func (r *runner) turn(ctx context.Context, turn int) error {
 		if ends.Interrupted(ctx, err) {
 			return nil
 		}
-		if errors.As(err, new(errLost)) || errors.As(err, new(builds.Rebuilt)) {
+		if errors.As(err, new(errLost)) || errors.As(err, new(builds.Rebuilt)) || errors.As(err, new(errAnother)) {
 			return err
 		}
 		r.fail(t, err)
@@ -243,7 +260,7 @@ func (r *runner) fail(t *part, err error) {
 }
 
 // runPart runs a binary that has cases. It first builds one that was not built yet.
-func (r *runner) runPart(ctx context.Context, t *part) (ran bool, err error) {
+func (r *runner) runPart(ctx context.Context, t *part, turn int) (ran bool, err error) {
 	if !t.known {
 		if err = r.prepare(ctx, t); err == nil {
 			err = r.leaveOut(t)
@@ -258,19 +275,19 @@ func (r *runner) runPart(ctx context.Context, t *part) (ran bool, err error) {
 	if !t.first.Same(identify(t.binary)) {
 		return false, builds.Rebuilt{Binary: t.binary, Then: fmt.Sprintf("round %d would measure", r.p.round)}
 	}
-	return true, r.keepRun(ctx, t)
+	return true, r.keepRun(ctx, t, turn)
 }
 
 // keepRun appends one run of a binary to its file, line by line, so that
 // nothing is lost when the run is interrupted.
-func (r *runner) keepRun(ctx context.Context, t *part) error {
+func (r *runner) keepRun(ctx context.Context, t *part, turn int) error {
 	file, err := os.OpenFile(t.file, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
 	defer file.Close()                                           // again, after an error
 	defer func(done int) { r.p.done = done }(r.p.done + t.cases) // also where results are missing
-	if err := r.note(file, t.file); err != nil {
+	if err := r.note(file, t); err != nil {
 		return lost(t.file, err)
 	}
 	stderr := bounded.Buffer{Most: bounded.Messages}
@@ -281,7 +298,11 @@ func (r *runner) keepRun(ctx context.Context, t *part) error {
 	err = cmd.Run()
 	r.heard(stderr.String(), err)
 	_, noteErr := whole{file}.Write(turns.Notes(stderr.Bytes()))
-	return cmp.Or(lost(t.file, cmp.Or(lines.err, noteErr, file.Close())), err, lines.check(t.cases))
+	err = cmp.Or(err, lines.check(t.cases))
+	if r.again && noteErr == nil && ctx.Err() == nil {
+		_, noteErr = whole{file}.Write([]byte(t.mark(turn+1, err)))
+	}
+	return cmp.Or(lost(t.file, cmp.Or(lines.err, noteErr, file.Close())), err)
 }
 
 // heard tells what a binary said beside its results. Its notes are in the file: where the
@@ -295,11 +316,15 @@ func (r *runner) heard(said string, err error) {
 }
 
 // note says in a file, before its first lines, what the binaries' environment lacks.
-func (r *runner) note(to io.Writer, file string) error {
-	if slices.Contains(r.noted, file) {
+func (r *runner) note(to io.Writer, t *part) error {
+	if slices.Contains(r.noted, t.file) {
 		return nil
 	}
-	r.noted = append(r.noted, file)
-	_, err := io.WriteString(to, environ.Note(os.Environ()))
+	r.noted = append(r.noted, t.file)
+	head := environ.Note(os.Environ())
+	if r.again {
+		head = t.head() + head
+	}
+	_, err := io.WriteString(to, head)
 	return err
 }

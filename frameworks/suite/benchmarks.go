@@ -303,6 +303,9 @@ func run(b *testing.B, benchmark string) {
 			b.Cleanup(bed.Close)
 			for _, c := range group {
 				b.Run(c.Rest, func(b *testing.B) {
+					if b.Failed() { // with -count testing goes on with a case whose first round failed, and prints no line of it
+						return
+					}
 					if err := current.measure(b, bed, c); err != nil {
 						b.Fatal(harmless(err.Error()))
 					}

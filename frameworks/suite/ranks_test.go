@@ -200,7 +200,7 @@ func TestARankThatDoesNotComeAgain(t *testing.T) {
 func TestARankThatDiesAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	unraced(t)
-	m := startMortals(t, append(measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=1000", "-workload=steady", fmt.Sprintf("-test.count=%d", manyOr(3, 20))), "-test.v")...)
+	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=1000", "-workload=steady", fmt.Sprintf("-test.count=%d", manyOr(3, 20)))...)
 	ended := make(chan struct{})
 	go func() { m.end.Wait(); close(ended) }()
 	for range manyOr(2, 20) {
