@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -55,7 +56,7 @@ func (c *crowd) meet(tb testing.TB) {
 	came := make(chan error, 1)
 	go func() { came <- c.others.Ask("/come", comeRequest{c.addr, c.ranks}, &struct{}{}) }()
 	var err error
-	c.rank, err = comeTo(c.addr, 0, c.ranks)
+	c.rank, err = comeTo(context.Background(), c.addr, 0, c.ranks)
 	require.NoError(tb, err)
 	tb.Cleanup(func() { c.rank.End("") })
 	roster, err := c.rank.Gather(c.ranks, patience, func(int) {})

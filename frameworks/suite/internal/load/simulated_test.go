@@ -57,13 +57,13 @@ func (s *simulated) serve(struct{}) (addr string, err error) {
 	return l.Addr().String(), nil
 }
 
-// comeTo has a rank come to a meeting.
-func comeTo(addr string, rank, ranks int) (*remote.Rank, error) {
-	m, err := remote.Dial(context.Background(), addr, remote.Secret{Token: simulatedToken})
+// comeTo has a rank come to a meeting, of which it is a member until ctx ends.
+func comeTo(ctx context.Context, addr string, rank, ranks int) (*remote.Rank, error) {
+	m, err := remote.Dial(ctx, addr, remote.Secret{Token: simulatedToken})
 	if err != nil {
 		return nil, err
 	}
-	return m.Come(context.Background(), "simulated", remote.Place{Rank: rank, Ranks: ranks, Machine: fmt.Sprint("node", rank), PID: os.Getpid(), Facts: facts})
+	return m.Come(ctx, "simulated", remote.Place{Rank: rank, Ranks: ranks, Machine: fmt.Sprint("node", rank), PID: os.Getpid(), Facts: facts})
 }
 
 // facts are as long as what a rank says of itself: its flags, and its machine.
@@ -84,14 +84,26 @@ func (s *simulated) come(q comeRequest) (_ struct{}, err error) {
 	var wg sync.WaitGroup
 	for rank := 1; rank < q.Ranks; rank++ {
 		wg.Go(func() {
-			r, err := comeTo(q.Addr, rank, q.Ranks)
-			if errs[rank] = err; err == nil {
-				go r.Follow(patience, rankWithoutCalls{r}.do) //nolint:errcheck // rank 0 notices
-			}
+			errs[rank] = follow(q.Addr, rank, q.Ranks)
 		})
 	}
 	wg.Wait()
 	return struct{}{}, cmp.Or(errs...)
+}
+
+// follow has a rank come. As in a process of its own, it is a member no longer than it follows.
+func follow(addr string, rank, ranks int) error {
+	ctx, end := context.WithCancel(context.Background())
+	r, err := comeTo(ctx, addr, rank, ranks)
+	if err != nil {
+		end()
+		return err
+	}
+	go func() {
+		defer end()
+		_ = r.Follow(patience, rankWithoutCalls{r}.do) // rank 0 is told
+	}()
+	return nil
 }
 
 func (s *simulated) prepare(PrepareRequest) (_ struct{}, err error) { return struct{}{}, nil }
