@@ -113,8 +113,7 @@ bench-message: bin/message bin/benchrounds bin/benchreport ## rank all with PROT
 peers: FLAGS ?= -test.benchtime=$(BENCHTIME) -size=1KiB -conc=100
 peers: $(patsubst %,bin/%.test,brpc connect dubbo grpc motan nats thrift)
 peers: bin/peer ## servers in other languages, bench-peers.txt
-	rm -f bench-peers.txt
-	bin/peer -o bench-peers.txt -table=testdata/peers/table.txt -- $(call qs,$(FLAGS))
+	rm -f bench-peers.txt && bin/peer -o bench-peers.txt -table=testdata/peers/table.txt -- $(call qs,$(FLAGS))
 
 soak: ROUNDS ?= 1
 soak: bin/benchrounds bin/tcp.test bin/rpcbench.test # thousands of callers, 256 MiB, 2 hours, lines in soak*.txt

@@ -33,9 +33,9 @@ const (
 const codecRooms = "github.com/rpcbench/rpcbench/codecs/suite/internal"
 
 var walls = []wall{
-	{"a framework is imported by its own directory alone", "net/rpc", []string{"frameworks/netrpc"}, nil},
+	{"a framework is imported by its own directory alone, and by what tells a virtual machine what to do", "net/rpc", []string{"frameworks/netrpc", "frameworks/machines/guest"}, nil},
 	{"benchmarks are a matter of the bridge and the suites", "testing", []string{"loadgen/loadbench", "frameworks/suite", "codecs/suite"}, nil},
-	{"processes are a matter of the host, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "codecs/suite/internal/hostile", "codecs/suite/internal/self", "cmd"}, nil},
+	{"processes are a matter of the host, of a virtual machine, and of the victims of hostile input", "os/exec", []string{"frameworks/suite/host", "frameworks/machines/guest", "codecs/suite/internal/hostile", "codecs/suite/internal/self", "cmd"}, nil},
 	{"databases are a matter of the workloads", "database/sql", []string{"frameworks/workloads"}, nil},
 	{"loadgen, codecs and commands know no framework", "github.com/rpcbench/rpcbench/frameworks", []string{"frameworks"}, []string{suitePath}},
 	{"the contract and distributions are all that adapters and workloads know of the suite", suitePath, []string{"frameworks/suite"}, []string{contract, suitePath + "/spread"}},

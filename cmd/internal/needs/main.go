@@ -28,6 +28,8 @@ var needs = [...]need{
 	{"cc", "gcc libc6-dev", "make race", ""},
 	{"initdb", "postgresql", "make test", "the workload db with PostgreSQL"},
 	{"slurmctld", "slurmctld slurmd slurm-client munge", "make check/slurm", ""},
+	{"qemu-system-x86_64", "qemu-system-x86", "make check/kernels", ""},
+	{"dpkg-deb", "dpkg", "make check/kernels", ""}, // unpacks a kernel, which is not installed
 	{"iperf3", "iperf3", "make test", "the row of iperf3 in Bulk"},
 	{"python3", "python3 python3-venv", "make test", "a server in Python"},
 	{"node", "nodejs", "make test", "a server in JavaScript"},
