@@ -3,14 +3,19 @@ package suite
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
 // newSecret makes the files of a secret.
@@ -31,7 +36,7 @@ func twoHosts(t *testing.T) (a, b, clients string) {
 	return a, b, clients
 }
 
-var onHost = regexp.MustCompile(`server (\d) on (\S+): ([0-9.]+) % of the calls, (\S+) of CPU for each, ([0-9.]+) MiB, soft interrupts [0-9.]+ %`)
+var onHost = regexp.MustCompile(`server (\d) on (\S+): (\d+) calls, [0-9.]+ % of all, (\S+) of CPU for each, ([0-9.]+) MiB, soft interrupts [0-9.]+ %`)
 
 // TestServersOnTwoHosts are on both by turns, and what each has done is told by its name.
 func TestServersOnTwoHosts(t *testing.T) {
@@ -45,16 +50,16 @@ func TestServersOnTwoHosts(t *testing.T) {
 	told := map[int][]string{}
 	for line := range strings.Lines(errOut) {
 		if list := onHost.FindAllStringSubmatch(line, -1); list != nil {
-			sum := 0.
+			sum := 0
 			for i, one := range list {
 				assert.Equal(t, strconv.Itoa(i+1), one[1])
 				told[len(list)] = append(told[len(list)], one[2])
-				share, err := strconv.ParseFloat(one[3], 64)
+				calls, err := strconv.Atoi(one[3])
 				require.NoError(t, err)
-				assert.Positive(t, share)
-				sum += share
+				assert.Positive(t, calls)
+				sum += calls
 			}
-			assert.InDelta(t, 100, sum, .3)
+			assert.Equal(t, 1000, sum, "as many as the client has made")
 		}
 	}
 	assert.Equal(t, map[int][]string{2: {a, b}, 3: {a, b, a}}, told)
@@ -92,5 +97,56 @@ func TestBadHosts(t *testing.T) {
 			assert.Contains(t, errOut, c.want)
 			assert.Empty(t, resultLines(out))
 		})
+	}
+}
+
+// TestAHostThatDiesBetweenCases fails those whose servers it was to have, by its name, and no other.
+func TestAHostThatDiesBetweenCases(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	servers, clients := newSecret(t)
+	a := serveMachine(t, nil, os.Args[0], "-serve", "-listen=127.0.0.1:0", servers)
+	mortal := exec.Command(os.Args[0], "-serve", "-listen=127.0.0.2:0", servers)
+	b := startServing(t, mortal)
+	dir := t.TempDir()
+	go func() {
+		for len(recordtest.In(t, dir)) == 0 && t.Context().Err() == nil {
+			time.Sleep(20 * time.Millisecond)
+		}
+		mortal.Process.Kill()
+	}()
+	out, errOut, code := self(t, measuring("Cluster|Rate|Workload", "-host="+a+","+b, clients, "-framework=tiny", "-conc=8", "-conns=1", "-servers=2,3", "-rate=500", "-size=64B", "-workload=steady", "-results="+dir)...)
+	_ = mortal.Wait() // it was killed
+	assert.Equal(t, 1, code, errOut)
+	assert.Regexp(t, `--- FAIL: BenchmarkCluster/\S+/servers=3(?s:.*?)`+regexp.QuoteMeta(b)+`: .*connection refused`, out)
+	for _, name := range []string{"Rate", "Workload"} {
+		assert.Regexp(t, `(?m)^Benchmark`+name+`/\S+\s+1000\s.* 0 errors`, out)
+	}
+}
+
+// TestManyRunsOneAfterTheOther on one serving side, which has ports for two servers.
+// Slow: there are many runs.
+func TestManyRunsOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	free, err := ports.Free()
+	require.NoError(t, err)
+	at := onHere(t, fmt.Sprintf("-ports=%d-%d", free, free+1))
+	for range manyOr(6, 32) {
+		out, errOut, code := self(t, measuring("Cluster|Echo", at, "-framework=tiny", "-size=64B", "-conc=8", "-conns=1", "-servers=2")...)
+		require.Zero(t, code, "%s%s", out, errOut)
+		require.Len(t, resultLines(out), 2)
+	}
+}
+
+// TestRanksOfOtherHosts are refused: servers would be elsewhere than they think.
+func TestRanksOfOtherHosts(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	a, b, clients := twoHosts(t)
+	all := together(t, 2, map[int][]string{0: {"-host=" + a + "," + b}, 1: {"-host=" + a}}, measuring("Echo", clients, "-framework=tiny", "-size=64B", "-conc=10")...)
+	for _, e := range all {
+		assert.NotZero(t, e.ExitCode)
+		assert.Contains(t, e.Stderr, "has other serving sides in -host than rank 0, or in another order")
 	}
 }

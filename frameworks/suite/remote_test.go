@@ -32,15 +32,21 @@ const testToken = "a token of some length"
 func serveMachine(t *testing.T, env []string, args ...string) (addr string) {
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), env...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
+	addr = startServing(t, cmd)
 	t.Cleanup(func() {
 		require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
 		defer time.AfterFunc(tester.Enough, func() { cmd.Process.Kill() }).Stop()
 		assert.NoError(t, cmd.Wait())
 	})
+	return addr
+}
+
+// startServing starts a serving side, and returns where it listens.
+func startServing(t *testing.T, cmd *exec.Cmd) (addr string) {
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(t, err)
 	assert.Regexp(t, `^rpcbench: serving \d+ variants on \S+\n$`, line)

@@ -44,7 +44,7 @@ func newCrowd(tb testing.TB, ranks int) *crowd {
 
 func newSimulated(tb testing.TB) Child {
 	tb.Helper()
-	c, err := startChild(tb.Context(), new(Agents), 0)
+	c, err := startChild(tb.Context(), new(Agents), 0, "")
 	require.NoError(tb, err)
 	tb.Cleanup(func() { c.Close() })
 	return c
@@ -72,7 +72,7 @@ func (c *crowd) prepare(tb testing.TB) {
 	for i := range 50 {
 		flags[fmt.Sprint("flag-of-the-suite-", i)] = "value"
 	}
-	s := &Agents{Clients: c.ranks, Flags: flags, Certs: &framework.Certificates{Authority: make([]byte, 2048)}, Meeting: c.rank, Others: c.followers}
+	s := &Agents{Clients: c.ranks, Flags: flags, Certs: &framework.Certificates{Authority: make([]byte, 2048)}, Meeting: c.rank, Others: func() ([]*remote.Other, error) { return c.followers, nil }}
 	var err error
 	c.clients, err = StartClients(tb.Context(), s, plan.Case{Benchmark: new(plan.Benchmark)}, []string{"127.0.0.1:1"})
 	require.NoError(tb, err)

@@ -39,7 +39,7 @@ type Round struct {
 	// Missing says which figures the line lacks, and why.
 	Missing []string
 
-	hosts hosts
+	hosts probe.Hosts
 }
 
 // Down is the Excuse of a round in which a server fails.
@@ -122,13 +122,24 @@ func (r *Round) Config() loadgen.Config {
 
 func (r *Round) start() {
 	r.hosts = r.hostsOf()
-	r.hosts.start()
+	r.hosts.Start()
 	r.Probe.Start()
 }
 
 func (r *Round) stop() {
 	r.Probe.Stop()
-	r.hosts.stop()
+	r.hosts.Stop()
+}
+
+// hostsOf are the machines of the round's servers, if there are several of both.
+func (r *Round) hostsOf() (h probe.Hosts) {
+	if len(r.Rig.Machines.far) < 2 || len(r.Running) < 2 {
+		return h
+	}
+	for i, s := range r.Running {
+		h.Add(r.Rig.Machines.at(i+1), s)
+	}
+	return h
 }
 
 // Run makes the calls of a round. The error says why they ended early, or that a
@@ -228,8 +239,8 @@ func (r *Round) Reported(m load.Measured, err error) ([]loadbench.Metric, error)
 	conns := r.Connections(err != nil || m.Failed > 0 || r.Excuse != "")
 	costs, windows := r.costs(err), r.tcpWindows()
 	ledger.Warn(name, slices.Concat(r.Probe.Doubts(m, err), m.Doubts, []string{narrow(r.Case, windows)})...)
-	ledger.HasNoFigures(name, slices.Concat(r.Missing, costs.Lacks, r.streams.Lacks, r.hosts.lacks())...)
-	ledger.Hosts(name, r.hosts.texts(r.Probe.Each, m)...)
+	ledger.HasNoFigures(name, slices.Concat(r.Missing, costs.Lacks, r.streams.Lacks, r.hosts.Lacks())...)
+	ledger.Hosts(name, r.hosts.Texts(r.Probe.Each, m)...)
 	ledger.LimitedBy(name, r.Probe.Limit(m))
 	list := slices.Concat(m.Metrics(r.Rig.Output.Detail), m.More, r.Probe.Metrics(m), costs.Metrics, r.streams.Metrics, windowMetrics(windows), []loadbench.Metric{conns})
 	ledger.HasNoP99(name, r.fewCalls(m, list))

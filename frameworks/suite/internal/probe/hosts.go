@@ -1,4 +1,4 @@
-package rig
+package probe
 
 import (
 	"cmp"
@@ -9,13 +9,12 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 )
 
-// hosts reads what each of several machines does during a run, of which a sum would not tell which
+// Hosts reads what each of several machines does during a run, of which a sum would not tell which
 // of them is in the way. It is empty for one machine.
-type hosts struct {
+type Hosts struct {
 	list []hostRead
 	err  error // why something is not known
 }
@@ -28,18 +27,13 @@ type hostRead struct {
 	taken   cpus.Taken
 }
 
-// hostsOf are the machines of the round's servers, of which each has one or more.
-func (r *Round) hostsOf() (h hosts) {
-	if len(r.Rig.Machines.far) < 2 || len(r.Running) < 2 {
-		return h
-	}
-	for i, s := range r.Running {
-		h.list = append(h.list, hostRead{machine: r.Rig.Machines.at(i + 1), server: s})
-	}
-	return h
+// Add adds the machine of the next server.
+func (h *Hosts) Add(at *remote.Machine, s *server.Server) {
+	h.list = append(h.list, hostRead{machine: at, server: s})
 }
 
-func (h *hosts) start() {
+// Start is called when the calls begin.
+func (h *Hosts) Start() {
 	for i := range h.list {
 		one := &h.list[i]
 		handled, taken := h.read(*one)
@@ -47,7 +41,8 @@ func (h *hosts) start() {
 	}
 }
 
-func (h *hosts) stop() {
+// Stop is called when the calls have ended.
+func (h *Hosts) Stop() {
 	for i := range h.list {
 		one := &h.list[i]
 		handled, taken := h.read(*one)
@@ -55,24 +50,24 @@ func (h *hosts) stop() {
 	}
 }
 
-func (h *hosts) read(one hostRead) (int64, cpus.Taken) {
+func (h *Hosts) read(one hostRead) (int64, cpus.Taken) {
 	handled, err := one.server.Handled(context.Background())
 	taken, failed := one.machine.Taken(context.Background())
 	h.err = cmp.Or(h.err, err, failed)
 	return handled, taken
 }
 
-// lacks says why hosts are not told.
-func (h *hosts) lacks() []string {
+// Lacks says why hosts are not told.
+func (h *Hosts) Lacks() []string {
 	if h.err == nil {
 		return nil
 	}
 	return []string{fmt.Sprintf("what each host did: %v", h.err)}
 }
 
-// texts tell of each server which machine it was on, and what both did. used is in the order of the
+// Texts tell of each server which machine it was on, and what both did. used is in the order of the
 // servers.
-func (h *hosts) texts(used []probe.Used, m load.Measured) (list []string) {
+func (h *Hosts) Texts(used []Used, m load.Measured) (list []string) {
 	if h.err != nil || len(used) != len(h.list) {
 		return nil
 	}
@@ -84,8 +79,8 @@ func (h *hosts) texts(used []probe.Used, m load.Measured) (list []string) {
 		share := 100 * float64(one.handled) / float64(max(all, 1))
 		each := used[i].CPU / time.Duration(max(one.handled, 1))
 		soft := 100 * one.taken.Inside.Seconds() / (m.Elapsed.Seconds() * float64(max(one.machine.About().Procs, 1)))
-		list = append(list, fmt.Sprintf("server %d on %s: %.1f %% of the calls, %v of CPU for each, %.1f MiB, soft interrupts %.1f %% of its CPUs",
-			i+1, one.machine.Addr(), share, each.Round(10*time.Nanosecond), float64(used[i].RSS)/(1<<20), soft))
+		list = append(list, fmt.Sprintf("server %d on %s: %d calls, %.1f %% of all, %v of CPU for each, %.1f MiB, soft interrupts %.1f %% of its CPUs",
+			i+1, one.machine.Addr(), one.handled, share, each.Round(10*time.Nanosecond), float64(used[i].RSS)/(1<<20), soft))
 	}
 	return list
 }
