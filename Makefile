@@ -45,9 +45,8 @@ ranked  = -then='bin/benchreport -table=-'
 rounds  = bin/benchrounds -build='make -s' -n $(call q,$(ROUNDS)) $(PRECISION) $(3) $(1) -- -test.run='^$$' \
 	$(call q,-test.benchtime=$(or $(2),$(BENCHTIME)))
 
-# Each framework has a binary of its own: a collector marks the tables of all that
-# is linked in. FRAMEWORKS, or -framework= in FLAGS, selects them; of several each
-# leaves raw TCP to frameworks/tcp. Pollers are not ranked. Each is built before its first turn.
+# Each framework has a binary of its own: a collector marks the tables of all that is linked in. FRAMEWORKS, or
+# -framework= in FLAGS, selects them; of several each leaves raw TCP to frameworks/tcp. HOSTS: see MACHINES.md.
 nested     := dubbo motan nats trpc zrpc
 frameworks := $(patsubst frameworks/%/bench_test.go,%,$(wildcard frameworks/*/bench_test.go))
 local      := $(filter-out jkrpc gnet nbio netpoll $(nested),$(frameworks))
@@ -55,7 +54,8 @@ comma      := ,
 chosen      = $(or $(subst $(comma), ,$(patsubst -framework=%,%,$(filter -framework=%,$(FLAGS)))),$(FRAMEWORKS))
 unknown     = $(filter-out $(frameworks),$(chosen))
 known       = $(if $(unknown),$(error FRAMEWORKS: there is no $(unknown): there are $(frameworks)),$(chosen))
-flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out -framework=%,$(FLAGS)))
+far         = -host=$(HOSTS) $(TOKEN:%=-token-file=%) $(RANKS:%=-ranks=% -rank=0 -run-name=make -stay=1h)
+flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out -framework=%,$(FLAGS)) $(if $(HOSTS),$(far)))
 measure     = $(call rounds,$(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
 
 ## measure

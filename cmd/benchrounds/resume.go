@@ -26,8 +26,12 @@ type did struct {
 }
 
 // head is the first line of a file that is gone on with: rounds of other arguments cannot be added.
+// What only says how ranks find each other may be another.
 func (t *part) head() string {
-	return foreign.Line(fmt.Sprintf("# goes on with: %q", t.args)) + "\n"
+	args := slices.DeleteFunc(slices.Clone(t.args), func(arg string) bool {
+		return strings.HasPrefix(arg, "-token-file=") || strings.HasPrefix(arg, "-run-name=")
+	})
+	return foreign.Line(fmt.Sprintf("# goes on with: %q", args)) + "\n"
 }
 
 // mark is the line behind a run.

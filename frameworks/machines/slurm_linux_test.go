@@ -28,6 +28,7 @@ func TestSlurm(t *testing.T) {
 	t.Setenv("PATH", filepath.Dir(binary)+":"+os.Getenv("PATH"))
 	t.Run("job", testJob)
 	t.Run("outside", func(t *testing.T) { testOutside(t, binary) })
+	t.Run("rounds", testRounds)
 	t.Run("death", func(t *testing.T) { testDeath(t, binary) })
 }
 
@@ -54,6 +55,17 @@ func testJob(t *testing.T) {
 			}
 		})
 	}
+}
+
+// testRounds has two binaries measured by turns, by ranks that stay.
+func testRounds(t *testing.T) {
+	t.Setenv("PATH", imageOf(t)+":"+os.Getenv("PATH"))
+	t.Setenv("FRAMEWORKS", "grpc tcp")
+	t.Setenv("ROUNDS", "2")
+	text, err := submit(t, "sbatch", "--wait", "job.sbatch", "-test.bench=^BenchmarkEcho$", "-set=recommended", "-references=false",
+		"-size=1KiB", "-conc=4", "-conns=4", fmt.Sprintf("-test.benchtime=%dx", calls))
+	require.NoError(t, err)
+	assertRounds(t, text, 2)
 }
 
 // testOutside has the servers outside of Slurm, and the ranks on both nodes.
@@ -87,7 +99,7 @@ func testDeath(t *testing.T, binary string) {
 	t.Setenv("PATH", path+":"+os.Getenv("PATH"))
 	t.Setenv("RANKS", "4")
 	text, err := submit(t, "sbatch", "--wait", "job.sbatch", "-test.bench=^Benchmark(Echo|Rate)$", "-set=recommended", "-framework=grpc",
-		"-size=1KiB", "-conc=16", "-rate=20", "-results="+results, fmt.Sprintf("-test.benchtime=%dx", calls))
+		"-size=1KiB", "-conc=16", "-rate=20", "-gather=5s", "-results="+results, fmt.Sprintf("-test.benchtime=%dx", calls))
 	assert.ErrorAs(t, err, new(*exec.ExitError))
 	assert.Regexp(t, `rank 2 \(\S+, process \d+\) has ended, or its machine is cut off`, text)
 	assert.NotRegexp(t, `BenchmarkRate/\S+\s+\d`, text, "a line of Rate")
@@ -105,7 +117,8 @@ func submit(t *testing.T, args ...string) (string, error) {
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	text, err := cmd.CombinedOutput()
 	outputs, _ := filepath.Glob(dir + "/slurm-*.out") // the pattern is right
-	for _, file := range outputs {
+	kept, _ := filepath.Glob(dir + "/lines-*.txt")
+	for _, file := range append(outputs, kept...) {
 		text = append(text, read(t, file)...)
 	}
 	t.Logf("%s\n%s", strings.Join(args, " "), text)

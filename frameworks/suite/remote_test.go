@@ -157,11 +157,12 @@ func TestAnotherMachineHasItsOwnWorkloads(t *testing.T) {
 func TestMachinesThatDoNotRunTheSame(t *testing.T) {
 	unraced(t)
 	t.Parallel()
-	addr := serveMachine(t, []string{envVersion + "=v2.3.5"}, os.Args[0], "-serve")
+	other := filepath.Join(shelf(t, "same", "other.test"), "other.test")
+	addr := serveMachine(t, []string{envVersion + "=v2.3.5"}, other, "-serve")
 	out, errOut, code := self(t, measuring("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10")...)
 	require.Zero(t, code, "%s%s", out, errOut)
 	assert.Contains(t, out, "\nmachines-differ: tiny is v2.3.4 here and v2.3.5 there\n")
-	assert.Contains(t, errOut, "# warning: -host="+addr+": the two machines do not run the same: tiny is v2.3.4 here and v2.3.5 there\n")
+	assert.Regexp(t, `# warning: -host=`+addr+`: its servers are of another build: there is no \S+ \(SHA-256 \S+\) beside its own file; the two machines do not run the same: tiny is v2\.3\.4 here and v2\.3\.5 there\n`, errOut)
 
 	_, errOut, code = self(t, measuring("Echo", "-host="+addr, "-framework=tiny", "-size=1KiB", "-conc=10", "-anatomy="+t.TempDir())...)
 	if runtime.GOOS == "linux" {

@@ -106,17 +106,29 @@ func (r *Rig) Connect() error {
 		if err != nil {
 			return fmt.Errorf("-host: %w", err)
 		}
+		r.Machines.far = append(r.Machines.far, one)
 		r.Machines.has[one] = one.Has(context.Background(), *r.Agents.Build) == nil
 		if differ := r.otherBuild(one); differ != "" && r.Output.anatomy != "" {
 			return fmt.Errorf("-anatomy: the server of -host=%s is of another build, so that parts of the two sides cannot be compared: %s", addr, differ)
 		}
-		if differ := r.differences(one); differ != "" {
-			r.Ledger.Warn("-host="+addr, "the two machines do not run the same: "+differ)
-		}
-		r.Machines.far = append(r.Machines.far, one)
+		r.Ledger.Warn("-host="+addr, r.doubts(one)...)
 	}
-	r.tellUnlike()
 	return r.Machines.checkApart()
+}
+
+// doubts says in what a machine of servers is not like this one, or like the first of them.
+func (r *Rig) doubts(one *remote.Machine) (list []string) {
+	if !r.Machines.has[one] {
+		list = append(list, fmt.Sprintf("its servers are of another build: there is no %v beside its own file", *r.Agents.Build))
+	}
+	if differ := r.differences(one); differ != "" {
+		list = append(list, "the two machines do not run the same: "+differ)
+	}
+	there := r.Machines.far[0]
+	if a, b := one.About(), there.About(); a.System != b.System || a.Procs != b.Procs {
+		list = append(list, fmt.Sprintf("it is not like %s: %s with %d procs for a server, and there %s with %d", there.Addr(), a.System, a.Procs, b.System, b.Procs))
+	}
+	return list
 }
 
 // identify finds out which build this process is of.
@@ -124,16 +136,6 @@ func (r *Rig) identify() error {
 	own, err := builds.Own()
 	r.Agents.Build = &own
 	return err
-}
-
-// tellUnlike warns of hosts that do not have the processors of the first.
-func (r *Rig) tellUnlike() {
-	first := r.Machines.far[0].About()
-	for _, one := range r.Machines.far[1:] {
-		if about := one.About(); about.System != first.System || about.Procs != first.Procs {
-			r.Ledger.Warn("-host="+one.Addr(), fmt.Sprintf("it is not like %s: %s with %d procs for a server, and there %s with %d", r.Machines.far[0].Addr(), about.System, about.Procs, first.System, first.Procs))
-		}
-	}
 }
 
 // Prepare tries what a plan needs before anything is measured: profiles, CPUs,
