@@ -54,8 +54,8 @@ comma      := ,
 chosen      = $(or $(subst $(comma), ,$(patsubst -framework=%,%,$(filter -framework=%,$(FLAGS)))),$(FRAMEWORKS))
 unknown     = $(filter-out $(frameworks),$(chosen))
 known       = $(if $(unknown),$(error FRAMEWORKS: there is no $(unknown): there are $(frameworks)),$(chosen))
-far         = -host=$(HOSTS) $(TOKEN:%=-token-file=%) $(RANKS:%=-ranks=% -rank=0 -run-name=make -stay=1h)
-flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out -framework=%,$(FLAGS)) $(if $(HOSTS),$(far)))
+far = $(if $(HOSTS),-host=$(HOSTS) $(TOKEN:%=-token-file=%) $(RANKS:%=-ranks=% -rank=0 -run-name=make -stay=1h))
+flags       = $(if $(word 2,$(chosen)),-references=false) $(call qs,$(filter-out -framework=%,$(FLAGS)) $(far))
 measure     = $(call rounds,$(foreach f,$(known),$(call q,$(1)=bin/$f.test)),$(2),$(3)) $(flags)
 
 ## measure

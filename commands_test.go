@@ -70,7 +70,7 @@ func rules() []rule {
 
 		// make, at the root
 		{command: `make help`, file: `CONTRIBUTING\.md`, way: quick},
-		{command: `make (bench|bench-codecs|count|footprint)( [A-Z]+=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
+		{command: `make (bench|bench-codecs|count|footprint)( [A-GI-Z][A-Z]*=.*)?`, file: `README\.md|(frameworks|codecs)/\w+\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=1x"},
 		{command: `make bench-message .*|dir=.*|"\$dir/.*`, file: `frameworks/MESSAGE\.md`, way: elsewhere, where: "cmd/tools/message/main_test.go", has: "TestBuild", reason: "it takes a schema of the reader"},
 		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: `README\.md|frameworks/\w+\.md`, way: weekly, more: "ROUNDS=2 BENCHTIME=100x"},
 		{command: `make anatomy( .*)?`, file: `frameworks/ANATOMY\.md`, way: weekly, more: "ROUNDS=1 BENCHTIME=0.1s"},
@@ -92,6 +92,8 @@ func rules() []rule {
 		{command: `\./rpcbench\.test -serve .*`, way: weekly, more: "> /dev/null 2>&1 & sleep 2"},
 		{command: `\./rpcbench\.test -test.* -rank=0`, way: weekly, more: "-test.benchtime=10x -size=1KiB > /dev/null 2>&1 &"},
 		{command: `\./rpcbench\.test -test.* -(clients=2|token-file=token|rank=1)`, way: weekly, more: "-test.benchtime=10x -size=1KiB"},
+		{command: `\./rpcbench\.test -test.* -host=\S+,\S+ .*`, way: elsewhere, where: "frameworks/suite/hosts_test.go", has: "TestServersOnTwoHosts", reason: "it takes three machines"},
+		{command: `bin/rpcbench\.test -(serve|stay).*|make bench HOSTS=.*|bin/benchrounds -continue .*`, way: elsewhere, where: "frameworks/machines/ranks_test.go", has: "assertRounds", reason: "it takes four machines"},
 		{command: `cd frameworks/machines && sbatch .*`, way: elsewhere, where: "frameworks/machines/slurm_linux_test.go", has: `"sbatch", "--wait", "job.sbatch"`, reason: "it takes a Slurm"},
 
 		// what others copy

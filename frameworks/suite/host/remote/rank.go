@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 )
 
@@ -183,6 +184,12 @@ type Other struct {
 	number int // of the last order
 	lost   atomic.Bool
 }
+
+// AskBuild is the order that asks a rank whether it can start a build.
+const AskBuild = "/build"
+
+// Has returns an error if the rank cannot start a build.
+func (o *Other) Has(b builds.Build) error { return o.Ask(AskBuild, b, &struct{}{}) }
 
 // Lost reports whether the rank was found to have ended.
 func (o *Other) Lost() bool { return o.lost.Load() }

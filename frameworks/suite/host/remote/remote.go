@@ -45,7 +45,7 @@ type Request struct {
 	Serve    string // what host.Serving returns in the server's process
 	Workload string // what its handlers do; "" for nothing
 	Certs    []byte // for TLS, as the suite encodes them; nil for none
-	// Build is that of the server, with what the suite encodes for it; nil for the serving side's
+	// Build is the one of which the server is, with what the suite encodes for it; nil for the serving side's
 	// own.
 	Build *builds.Build
 	Order []byte

@@ -23,7 +23,7 @@ import (
 type Secret struct {
 	Token       string // "" for none, which only this machine may have
 	Fingerprint string // of the key, see Identity; "" where it is not known
-	// Key is that of the serving side, which alone has it; "" for a new one at each start.
+	// Key belongs to the serving side, which alone has it; "" for a new one at each start.
 	Key string
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
-// batches are those of a run under way at an agent. Each is kept until the next is asked for.
+// batches holds the batches of a run under way at an agent. Each is kept until the next is asked for.
 type batches struct {
 	end  atomic.Int64            // see Verdict.End; 0 for none
 	fail context.CancelCauseFunc // sends no more calls

@@ -6,14 +6,11 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
+	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 )
 
-// leaving is the order to end the agent of a case, and Having asks whether one of a build can be
-// started.
-const (
-	leaving = "/leave"
-	Having  = "/has"
-)
+// leaving is the order to end the agent of a case.
+const leaving = "/leave"
 
 // follower carries out the orders of rank 0. Each case has a new agent, as on one machine:
 // a process that has made the calls of another case has another heap.
@@ -34,7 +31,7 @@ func (f *follower) do(path string, body []byte) (any, error) {
 	switch path {
 	case leaving:
 		return struct{}{}, f.leave()
-	case Having:
+	case remote.AskBuild:
 		var b builds.Build
 		err := json.Unmarshal(body, &b)
 		if err == nil {

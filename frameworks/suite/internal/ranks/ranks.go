@@ -18,7 +18,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	loadagent "github.com/rpcbench/rpcbench/loadgen/agent"
 )
@@ -168,7 +167,7 @@ func (r *Ranks) equip(all []Self) error {
 		if all[o.Rank].Build.Hash == r.self.Build.Hash {
 			continue
 		}
-		if err := o.Ask(load.Having, r.self.Build, &struct{}{}); err != nil {
+		if err := o.Has(r.self.Build); err != nil {
 			return err
 		}
 	}

@@ -70,8 +70,8 @@ func (s *Settings) Order(c *framework.Certificates, v framework.Variant, workloa
 	return o.text()
 }
 
-// Placed completes the order that a client has made for a server of its own build. The options of the
-// work are those of this process.
+// Placed completes the order that a client has made for a server of its own build. This process has
+// the options of the work.
 func (s *Settings) Placed(order, workload string) (string, error) {
 	o, err := ReadOrder(order)
 	if err != nil {
