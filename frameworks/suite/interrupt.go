@@ -20,7 +20,7 @@ func (s *session) measure(b *testing.B, bed *rig.Testbed, c plan.Case) error {
 	}
 	err := bed.Measure(b, b.N, c)
 	if err != nil {
-		s.rig.Ledger.NoLine()
+		s.rig.Ledger.NoLine(b.Name())
 	}
 	//lint:ignore SA3001 package testing prints it and divides by it: a run that was ended made fewer calls
 	b.N = bed.Made(b.N)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 
 // shelf is a directory of builds of this test binary, which differ behind their end.
@@ -51,6 +53,7 @@ func TestRanksThatStay(t *testing.T) {
 		return append(rankFlags(t.Name(), rank, 3), at, "-stay=5s", "-gather=20s")
 	}
 	var staying sync.WaitGroup
+	results := t.TempDir()
 	for rank := 1; rank < 3; rank++ {
 		staying.Go(func() {
 			out, errOut, code := runOf(t, filepath.Join(dir, "serving.test"), common(rank)...)
@@ -60,7 +63,7 @@ func TestRanksThatStay(t *testing.T) {
 		})
 	}
 	for i, name := range []string{"one.test", "base/one.test", "serving.test", "one.test"} {
-		args := measuring("Echo", "-framework=tiny", "-size=64B", fmt.Sprintf("-conc=%d", 6+i), "-conns=3")
+		args := measuring("Echo", "-framework=tiny", "-size=64B", fmt.Sprintf("-conc=%d", 6+i), "-conns=3", "-results="+results)
 		out, errOut, code := runOf(t, filepath.Join(dir, name), slices.Concat(args, common(0))...)
 		require.Zero(t, code, "%s: %s%s", name, out, errOut)
 		lines := resultLines(out)
@@ -68,6 +71,7 @@ func TestRanksThatStay(t *testing.T) {
 		assert.Regexp(t, fmt.Sprintf(`/conc=%d\S*\s+1000\s.* 0 errors`, 6+i), lines[0])
 		assert.NotContains(t, out+errOut, "machines-differ")
 	}
+	assert.Len(t, recordtest.RequireSums(t, results, 3), 4)
 	out, errOut, code := runOf(t, elsewhere, append(measuring("Echo", "-framework=tiny", "-size=64B", "-conc=6"), common(0)...)...)
 	assert.Equal(t, 2, code, out)
 	assert.Contains(t, errOut, "there is no file of the build other.test (SHA-256 ")

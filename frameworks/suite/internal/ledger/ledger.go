@@ -147,22 +147,25 @@ func (l *Ledger) Begin() {
 	l.anatomy.write()
 }
 
-// NoLine is called when a round has failed, so that no line is printed: the records of earlier rounds
-// of the line are dropped.
-func (l *Ledger) NoLine() {
+// NoLine is called when a round of a case has failed, so that no line is printed. The records of its
+// earlier rounds are dropped, and what there was to say of the figures.
+func (l *Ledger) NoLine(name string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.records.waiting, l.anatomy.waiting = nil, nil
+	for _, n := range []notes{l.limited, l.few, l.absent, l.memory, l.dealt, l.hosts} {
+		delete(n, foreign.Line(name))
+	}
 }
 
 // Drop removes the entries of a case that prints no line. They may come from an early
 // round, which gives more reasons for warnings than the last one.
 func (l *Ledger) Drop(name string) {
 	l.forgive(name)
-	l.NoLine()
+	l.NoLine(name)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, n := range []notes{l.failed, l.warned, l.limited, l.strayed, l.unequal, l.few, l.absent, l.memory, l.dealt, l.hosts} {
+	for _, n := range []notes{l.failed, l.warned, l.strayed, l.unequal} {
 		delete(n, name)
 	}
 }

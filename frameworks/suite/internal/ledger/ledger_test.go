@@ -38,6 +38,12 @@ func TestTheLedger(t *testing.T) {
 		}, false, "# warning: A: p50 is unsure\n# warning: B: p50 is unsure\n# warning: C: p99 is unsure\n", 0},
 		{"failed calls are of one case each", func(l *Ledger) { l.FailedWith("A", "x"); l.FailedWith("B", "x"); l.FailedWith("C", "x") }, false, "# failed calls: A: x\n# failed calls: B: x\n# failed calls: C: x\n", 1},
 		{"what an interrupted case said is taken back", func(l *Ledger) { l.FailedWith("B", "lost"); l.Warn("A", "slow"); l.Drop("B") }, false, "# warning: A: slow\n", 0},
+		{"a case without a line has failed calls, and no figures to doubt", func(l *Ledger) {
+			l.FailedWith("B", "x")
+			l.HasNoP99("B", "few")
+			l.LimitedBy("B", "the client")
+			l.NoLine("B")
+		}, false, "# failed calls: B: x\n", 1},
 		{"a later round takes back what one before said", func(l *Ledger) { l.FailedWith("B", "lost"); l.FailedWith("B", "") }, true, "", 0},
 		{"other connections than were asked for", func(l *Ledger) { l.Stray("B", "none", false) }, false, "# warning: B: none\n", 0},
 		{"those of a ranked row", func(l *Ledger) { l.Stray("B", "none", true) }, false, "# warning: B: none; so a ranked row fails\n", 1},

@@ -205,10 +205,10 @@ func (r *Ranks) Others() ([]*remote.Other, error) {
 	return r.others, r.gone
 }
 
-// CheckResults refuses a directory that holds records of another run: nobody could tell
-// them from the records of these ranks.
+// CheckResults refuses a directory that holds records of another run, unless several runs follow one
+// another.
 func (r *Ranks) CheckResults(dir string) error {
-	if dir == "" || r.own.Rank > 0 {
+	if dir == "" || r.own.Rank > 0 || r.Stay > 0 {
 		return nil
 	}
 	for _, one := range []string{dir, filepath.Join(dir, ledger.PartsDir)} {
