@@ -104,7 +104,8 @@ func (f *follower) start(body []byte) (reply struct{}, err error) {
 func (f *follower) step(body []byte) (reply struct {
 	Batch json.RawMessage // as it is
 	Done  *RunReply
-}, err error) {
+}, err error,
+) {
 	text, err := f.agent.post("/step", body)
 	if err == nil {
 		err = json.Unmarshal(text, &reply)
