@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/splitmix"
@@ -55,23 +54,45 @@ func checkDues(s loadgen.Schedule, replies []RunReply, end time.Duration) error 
 	return nil
 }
 
-// checkShares returns an error unless the calls of each rank were due as the first of its share
-// of a schedule, and all of those before an end were made; 0 for none. The arrival that a rank had
+// checkShares returns an error unless the calls of each agent were due as the first of its share
+// of a schedule, and all of those before an end were made; 0 for none. The arrival that an agent had
 // drawn when it heard of the end may be one of its calls.
 func checkShares(s loadgen.Schedule, replies []RunReply, end time.Duration) error {
 	if s == loadgen.ClosedLoop {
 		return nil
 	}
-	for rank, r := range replies {
-		mine, most := loadgen.Share(s, rank, len(replies)), int64(math.MaxInt64)
-		if end > 0 {
-			most = duesOf(mine, math.MaxInt64, end).Calls + 1
-		}
-		if n := r.Dues.Calls; n > most || n < most-1 && end > 0 || duesOf(mine, n, 0) != r.Dues {
-			return fmt.Errorf("the %d calls of client %d were not due as the first of its share of the schedule, which are %d until it ended", n, rank, most-1)
+	drawn, before := deal(s, replies, end)
+	for i, r := range replies {
+		late := end > 0 && (r.Dues.Calls < before[i] || r.Dues.Calls > before[i]+1)
+		if late || drawn[i] != r.Dues {
+			return fmt.Errorf("the %d calls of client %d were not due as the first of its share of the schedule, until the end of the run", r.Dues.Calls, i)
 		}
 	}
 	return nil
+}
+
+// deal deals the arrivals of a schedule out to agents, in turn. drawn are as many of each as it has
+// drawn, and before is how many of its share are due before the end.
+func deal(s loadgen.Schedule, replies []RunReply, end time.Duration) (drawn []dues, before []int64) {
+	drawn, before = make([]dues, len(replies)), make([]int64, len(replies))
+	left := int64(0)
+	for _, r := range replies {
+		left += r.Dues.Calls
+	}
+	arrivals := s.Start()
+	for i := 0; ; i = (i + 1) % len(replies) {
+		due, ok := arrivals.Next()
+		if !ok || left == 0 && due >= end {
+			return drawn, before
+		}
+		if due < end {
+			before[i]++
+		}
+		if drawn[i].Calls < replies[i].Dues.Calls {
+			drawn[i].add(due)
+			left--
+		}
+	}
 }
 
 // noting is a schedule that sums up when calls are due. loadgen starts a schedule several

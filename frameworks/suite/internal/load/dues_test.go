@@ -63,3 +63,28 @@ func TestDueTimesOfARun(t *testing.T) {
 		assert.Equal(t, duesOf(s, d.Calls, cfg.Duration), d, about)
 	}
 }
+
+// TestSharesOfARun are the first arrivals of each agent's own, and all before the end.
+func TestSharesOfARun(t *testing.T) {
+	s, end := loadgen.Constant(1000), 100*time.Millisecond // 100 arrivals, 25 of each
+	for about, c := range map[string]struct {
+		change func([]RunReply)
+		end    time.Duration
+		right  bool
+	}{
+		"all until the end":                 {func([]RunReply) {}, end, true},
+		"one had drawn the next":            {func(r []RunReply) { r[2].Dues = duesOf(loadgen.Share(s, 2, 4), 26, 0) }, end, true},
+		"one has drawn two more":            {func(r []RunReply) { r[2].Dues = duesOf(loadgen.Share(s, 2, 4), 27, 0) }, end, false},
+		"one lacks a call":                  {func(r []RunReply) { r[2].Dues = duesOf(loadgen.Share(s, 2, 4), 24, 0) }, end, false},
+		"a run that failed has no end":      {func(r []RunReply) { r[2].Dues = duesOf(loadgen.Share(s, 2, 4), 3, 0) }, 0, true},
+		"one has the share of another":      {func(r []RunReply) { r[2].Dues = r[1].Dues }, end, false},
+		"also where there is no end":        {func(r []RunReply) { r[2].Dues = r[1].Dues }, 0, false},
+		"a call has come twice in the sums": {func(r []RunReply) { r[0].Dues.Sum += mixed(0) }, 0, false},
+	} {
+		replies := drawn(s, 4, 100, 0)
+		c.change(replies)
+		err := checkShares(s, replies, c.end)
+		assert.Equal(t, c.right, err == nil, "%s: %v", about, err)
+	}
+	assert.NoError(t, checkShares(loadgen.ClosedLoop, make([]RunReply, 2), end), "which has no due times")
+}

@@ -78,10 +78,12 @@ func (r *Rig) Follow() error {
 // ended that did not end in order.
 func (r *Rig) Stay(tell func(error)) error {
 	for last := time.Now(); ; {
-		err := r.follow()
+		met, err := r.follow()
+		if met {
+			last = time.Now()
+		}
 		switch {
 		case err == nil:
-			last = time.Now()
 			continue
 		case errors.Is(err, remote.ErrNoOrder):
 			return nil
@@ -93,15 +95,15 @@ func (r *Rig) Stay(tell func(error)) error {
 	}
 }
 
-// follow follows one run.
-func (r *Rig) follow() error {
+// follow follows one run. met is whether there was one to wait for.
+func (r *Rig) follow() (met bool, err error) {
 	if err := r.Connect(); err != nil {
-		return err
+		return false, err
 	}
 	if err := r.Meet(nil); err != nil {
-		return err
+		return false, err
 	}
-	return load.Follow(&r.Agents, r.Ranks.Stay)
+	return true, load.Follow(&r.Agents, r.Ranks.Stay)
 }
 
 // Meet brings this rank together with the others of its run. testing are the flags of

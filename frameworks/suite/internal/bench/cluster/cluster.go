@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -81,8 +82,8 @@ func (f *flags) runs(o *plan.Options) error {
 	if !f.open() {
 		return o.OnlyEqualSizes()
 	}
-	if f.settings.Machines.Host != "" {
-		return fmt.Errorf("-slow and -cluster-rate: with -host there are no servers on this machine, of which calls are counted: leave it out")
+	if f.settings.Machines.Host != "" && len(f.slows.Values) > 0 {
+		return errors.New("-slow: with -host there are no servers on this machine that could be slowed down or ended: leave one out")
 	}
 	if slices.ContainsFunc(f.slows.Values, slow.fails) {
 		return f.settings.Undisturbed(o, "calls are noted by the one client that makes them: leave it, or servers that fail, out of -slow",
