@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -28,12 +30,13 @@ func TestKernels(t *testing.T) {
 	require.NoError(t, err, "apt-get install qemu-system-x86")
 	both := boot(t, [2]guest.Host{{Name: "a", Addr: "10.0.0.1"}, {Name: "b", Addr: "10.0.0.2"}})
 	p := &pair{a: both[0], b: both[1]}
-	p.serve(t)
 	p.trust(t)
+	p.side = p.serve(t, p.a, servingSide)
 	var gone *rpc.Call
 	t.Run("cut off from the servers", func(t *testing.T) { gone = p.cutOff(t) }) // first, since its server lasts
 	require.NotNil(t, gone)
 	t.Run("counted", func(t *testing.T) { p.count(t, p.b, p.b) })
+	t.Run("servers on both", p.servers)
 	t.Run("clocks differ", p.clocks)
 	t.Run("cut off from a rank", p.cutApart)
 	t.Run("the server that was left", func(t *testing.T) { p.stops(t, gone) })
@@ -46,18 +49,42 @@ type pair struct {
 	runs int
 }
 
-const servingSide, tokenFile = "10.0.0.1:7000", "/token"
+const servingSide, otherSide, tokenFile = "10.0.0.1:7000", "10.0.0.2:7000", "/secret/clients"
 
-func (p *pair) serve(t *testing.T) {
-	p.side = p.a.run(t, "/rpcbench.test", "-serve", "-listen="+servingSide, "-token-file="+tokenFile)
-	p.side.says(t, "\nsha256:")
+// serve starts a serving side.
+func (p *pair) serve(t *testing.T, on *machine, at string) *running {
+	side := on.run(t, "/rpcbench.test", "-serve", "-listen="+at, "-ports=7001-7004", "-token-file=/secret/servers")
+	side.says(t, "\nsha256:")
+	return side
 }
 
-// trust copies the file of the token to the machine of the client.
+// trust makes a secret on one machine, and copies it to the other.
 func (p *pair) trust(t *testing.T) {
-	for _, f := range ask[[]guest.File](t, p.a, "Read", tokenFile) {
+	made := p.a.run(t, "/rpcbench.test", "-new-secret=/secret")
+	made.end(t)
+	require.Zero(t, made.Code, made.Text)
+	for _, f := range ask[[]guest.File](t, p.a, "Read", "/secret/*") {
 		p.b.do(t, "Write", f)
 	}
+}
+
+// servers has a server on each machine. Both together handle the calls that the client has made.
+func (p *pair) servers(t *testing.T) {
+	p.serve(t, p.b, otherSide)
+	client := p.a.run(t, append([]string{"/rpcbench.test", "-test.run=^$", "-host=" + servingSide + "," + otherSide, "-token-file=" + tokenFile},
+		append(few(4), "-test.bench=^BenchmarkCluster$", "-servers=2")...)...)
+	client.end(t)
+	require.Zero(t, client.Code, client.Text)
+	handled := 0
+	for i, at := range []string{servingSide, otherSide} {
+		m := regexp.MustCompile(fmt.Sprintf(`server %d on %s: (\d+) calls, \S+ %% of all, \S+ of CPU for each, \S+ MiB`, i+1, at)).FindStringSubmatch(client.Text)
+		require.NotNil(t, m, client.Text)
+		n, err := strconv.Atoi(m[1])
+		require.NoError(t, err)
+		assert.Positive(t, n)
+		handled += n
+	}
+	assert.Equal(t, calls, handled)
 }
 
 // ranks starts a rank on each of some machines.

@@ -146,6 +146,14 @@ func (m *mortals) begin(t *testing.T) *exec.Cmd {
 	return cmd
 }
 
+// awaitEcho waits for the record of Echo, which is written when the next benchmark begins.
+func (m *mortals) awaitEcho(t *testing.T) {
+	require.Eventually(t, func() bool {
+		files, _ := filepath.Glob(filepath.Join(m.dir, "Echo*.json"))
+		return len(files) > 0
+	}, time.Minute, 50*time.Millisecond)
+}
+
 // TestARankThatDies in the midst of a benchmark fails that one, by its name. When it has come again
 // the others are measured, and nothing is counted twice.
 func TestARankThatDies(t *testing.T) {
@@ -153,11 +161,8 @@ func TestARankThatDies(t *testing.T) {
 	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-workload=steady")...)
 	dying := m.begin(t)
 	name := fmt.Sprintf("rank 2 (%s, process %d) has ended, or its machine is cut off", hostname(t), dying.Process.Pid)
-	// The record of Echo is written when Rate begins, which takes 10 seconds.
-	require.Eventually(t, func() bool {
-		files, _ := filepath.Glob(filepath.Join(m.dir, "Echo*.json"))
-		return len(files) > 0
-	}, time.Minute, 50*time.Millisecond)
+	m.awaitEcho(t)
+	time.Sleep(3 * time.Second) // in the midst of Rate, which takes ten
 	dying.Process.Kill()
 	dying.Wait()
 	again := m.begin(t)
@@ -174,16 +179,30 @@ func TestARankThatDies(t *testing.T) {
 	}
 }
 
+// TestARankThatDiesBetweenCases fails none, if it has come again.
+func TestARankThatDiesBetweenCases(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=1000", "-workload=steady")...)
+	dying := m.begin(t)
+	m.awaitEcho(t) // Rate begins to look for its ranks
+	dying.Process.Kill()
+	dying.Wait()
+	again := m.begin(t)
+	m.end.Wait()
+	assert.NoError(t, again.Wait())
+	if m.all[0].ExitCode == 0 { // it was found gone before Rate began
+		assert.Len(t, recordtest.RequireSums(t, m.dir, 3), 3)
+	}
+}
+
 // TestARankThatDoesNotComeAgain ends the run. What was measured before stays.
 func TestARankThatDoesNotComeAgain(t *testing.T) {
 	t.Parallel()
 	unraced(t)
 	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=300", "-workload=steady", "-gather=3s")...)
 	dying := m.begin(t)
-	require.Eventually(t, func() bool {
-		files, _ := filepath.Glob(filepath.Join(m.dir, "Echo*.json"))
-		return len(files) > 0
-	}, time.Minute, 50*time.Millisecond)
+	m.awaitEcho(t)
 	dying.Process.Kill()
 	dying.Wait()
 	m.end.Wait()

@@ -4,6 +4,7 @@ package guest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -88,7 +89,9 @@ func (a *Agent) Said(from From, said *Said) error {
 }
 
 // Write writes a file.
-func (a *Agent) Write(f File, _ *bool) error { return os.WriteFile(f.Path, f.Content, 0o600) }
+func (a *Agent) Write(f File, _ *bool) error {
+	return cmp.Or(os.MkdirAll(filepath.Dir(f.Path), 0o700), os.WriteFile(f.Path, f.Content, 0o600))
+}
 
 // Read returns the files of a pattern.
 func (a *Agent) Read(pattern string, files *[]File) error {

@@ -213,7 +213,7 @@ func (m *meeting) member(rank int, visit string) (*member, error) {
 	case s == nil:
 		return nil, fmt.Errorf("there is no rank %d", rank)
 	case visit != "" && visit != s.Visit:
-		return nil, Lost{fmt.Sprintf("rank %d was away for too long, and %s has taken its place", rank, s.Name())}
+		return nil, Lost{fmt.Sprintf("rank %d has ended, or was cut off, and %s has taken its place", rank, s.Name())}
 	}
 	return s, nil
 }

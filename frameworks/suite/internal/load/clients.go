@@ -43,8 +43,17 @@ type Agents struct {
 	Others func() ([]*remote.Other, error)
 }
 
-// StartClients starts the agents of a case. They are ready to run when it returns.
+// StartClients starts the agents of a case. They are ready to run when it returns. A rank that was
+// lost before is waited for.
 func StartClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (*Clients, error) {
+	t, err := startClients(ctx, s, c, addrs)
+	if errors.As(err, new(remote.Lost)) {
+		return startClients(ctx, s, c, addrs)
+	}
+	return t, err
+}
+
+func startClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (*Clients, error) {
 	n := max(s.Clients, 1)
 	t := &Clients{members: make([]member, n), ranks: s.Meeting != nil, unix: framework.NetworkOf(addrs[0]) == "unix"}
 	procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
