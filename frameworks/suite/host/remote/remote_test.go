@@ -199,9 +199,10 @@ func TestTheEndOfTheServingSideEndsItsServers(t *testing.T) {
 
 // TestIdleServersAreStopped has a client that lives, and one that has gone without
 // stopping its server.
+// Slow: on a busy machine a client that lives may not ask for seconds.
 func TestIdleServersAreStopped(t *testing.T) {
 	t.Parallel()
-	const idle = 2 * time.Second
+	const idle = 6 * time.Second
 	addr, _ := serving(t, Config{Idle: idle})
 	m := dial(t, addr)
 	kept, left := start(t, m), start(t, m)
@@ -211,7 +212,7 @@ func TestIdleServersAreStopped(t *testing.T) {
 	_, err := say(kept, "hello")
 	assert.NoError(t, err, "somebody asks about it")
 	_, err = left.CPU()
-	assert.ErrorContains(t, err, "nobody asked about it for 2s")
+	assert.ErrorContains(t, err, "nobody asked about it for 6s")
 	assert.NoError(t, kept.Err())
 }
 
