@@ -100,8 +100,14 @@ func (m *Machine) Has(ctx context.Context, b builds.Build) error {
 	return m.call(ctx, startTimeout, "PUT", "/builds", b, &struct{}{}) // it may have to read large files
 }
 
+// Taken is for how long the CPUs of a serving side were taken from processes.
+type Taken struct {
+	cpus.Taken
+	CPUs int // that it may use
+}
+
 // Taken returns for how long the CPUs of the machine were taken from processes so far.
-func (m *Machine) Taken(ctx context.Context) (t cpus.Taken, err error) {
+func (m *Machine) Taken(ctx context.Context) (t Taken, err error) {
 	err = m.call(ctx, controlTimeout, "GET", "/machine/taken", nil, &t)
 	return t, err
 }

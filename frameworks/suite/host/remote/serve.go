@@ -353,7 +353,7 @@ func answerTaken(w http.ResponseWriter) {
 		return
 	}
 	t, err := cpus.ReadTaken(set)
-	if answer(w, t, err) != nil {
+	if err = answer(w, Taken{t, len(set)}, err); err != nil {
 		refuse(w, err)
 	}
 }

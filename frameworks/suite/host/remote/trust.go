@@ -64,8 +64,8 @@ func readIdentity(text string) (*Identity, error) {
 	if err != nil {
 		return nil, errBadKey
 	}
-	any, err := x509.ParsePKCS8PrivateKey(raw)
-	key, is := any.(*ecdsa.PrivateKey)
+	parsed, err := x509.ParsePKCS8PrivateKey(raw)
+	key, is := parsed.(*ecdsa.PrivateKey)
 	if err != nil || !is {
 		return nil, errBadKey
 	}

@@ -53,31 +53,38 @@ type shared struct {
 func (t *Clients) Loads(_ context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	n := min(len(t.members), cfg.Workers)
 	s := &shared{Clients: t, cfg: cfg, at: time.Now().Add(t.Ahead()), members: t.members[:n], replies: make([]RunReply, n), done: make([]bool, n)}
-	own := ownOf(cfg, n)
-	if own == nil {
-		return nil, errors.New("several clients make a schedule of one rate alone")
-	}
-	err := t.eachOf(n, func(i int) error {
-		calls := int64(shareOf(int(cfg.Calls), i, n))
-		if s.done[i] = cfg.Calls > 0 && calls == 0; s.done[i] {
-			return nil
-		}
-		return s.members[i].Start(RunRequest{At: s.at, Calls: calls, Duration: cfg.Duration, Own: own})
-	})
-	if err != nil {
+	if err := s.start(); err != nil {
 		return nil, err
 	}
 	time.Sleep(time.Until(s.at))
-	if cfg.OnStart != nil {
-		cfg.OnStart()
-	}
+	happen(cfg.OnStart)
 	if err := s.follow(); err != nil {
 		return nil, err
 	}
-	if cfg.OnStop != nil {
-		cfg.OnStop()
-	}
+	happen(cfg.OnStop)
 	return s.result()
+}
+
+// happen calls a hook, which may be nil.
+func happen(hook func()) {
+	if hook != nil {
+		hook()
+	}
+}
+
+// start tells all agents to begin. One without a call is done.
+func (s *shared) start() error {
+	own := ownOf(s.cfg, len(s.members))
+	if own == nil {
+		return errors.New("several clients make a schedule of one rate alone")
+	}
+	return s.eachOf(len(s.members), func(i int) error {
+		calls := int64(shareOf(int(s.cfg.Calls), i, len(s.members)))
+		if s.done[i] = s.cfg.Calls > 0 && calls == 0; s.done[i] {
+			return nil
+		}
+		return s.members[i].Start(RunRequest{At: s.at, Calls: calls, Duration: s.cfg.Duration, Own: own})
+	})
 }
 
 // follow judges batch by batch until all agents have ended.
@@ -93,8 +100,8 @@ func (s *shared) follow() error {
 		if err != nil {
 			return err
 		}
-		p, any := sumOf(batches)
-		if !any {
+		p, under := sumOf(batches)
+		if !under {
 			return nil
 		}
 		s.judge(p)
@@ -151,15 +158,15 @@ func (s *shared) result() (*loadgen.Result, error) {
 	return m.Result, cmp.Or(err, s.err)
 }
 
-// sumOf adds up the batches that agents made at the same time; nil is one that has ended. any
-// is false if all have.
-func sumOf(batches []*loadgen.Progress) (sum loadgen.Progress, any bool) {
+// sumOf adds up the batches that agents made at the same time; nil is of one that has ended. under
+// is whether the run is under way: not all have.
+func sumOf(batches []*loadgen.Progress) (sum loadgen.Progress, under bool) {
 	sum.Responses = new(loadgen.Histogram)
 	for _, p := range batches {
 		if p == nil {
 			continue
 		}
-		any = true
+		under = true
 		sum.Elapsed = max(sum.Elapsed, p.Elapsed)
 		sum.Ended += p.Ended
 		sum.Over = sum.Over || p.Over
@@ -172,5 +179,5 @@ func sumOf(batches []*loadgen.Progress) (sum loadgen.Progress, any bool) {
 	if all.Count() > 0 {
 		sum.Last.P50, sum.Last.P90, sum.Last.P99, sum.Last.Max = all.Quantile(.5), all.Quantile(.9), all.Quantile(.99), all.Max()
 	}
-	return sum, any
+	return sum, under
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
@@ -24,7 +23,7 @@ type hostRead struct {
 	machine *remote.Machine
 	server  *server.Server
 	handled int64 // calls
-	taken   cpus.Taken
+	taken   remote.Taken
 }
 
 // Add adds the machine of the next server.
@@ -46,11 +45,11 @@ func (h *Hosts) Stop() {
 	for i := range h.list {
 		one := &h.list[i]
 		handled, taken := h.read(*one)
-		one.handled, one.taken = one.handled+handled, taken.Since(one.taken)
+		one.handled, one.taken = one.handled+handled, remote.Taken{Taken: taken.Since(one.taken.Taken), CPUs: taken.CPUs}
 	}
 }
 
-func (h *Hosts) read(one hostRead) (int64, cpus.Taken) {
+func (h *Hosts) read(one hostRead) (int64, remote.Taken) {
 	handled, err := one.server.Handled(context.Background())
 	taken, failed := one.machine.Taken(context.Background())
 	h.err = cmp.Or(h.err, err, failed)
@@ -78,7 +77,7 @@ func (h *Hosts) Texts(used []Used, m load.Measured) (list []string) {
 	for i, one := range h.list {
 		share := 100 * float64(one.handled) / float64(max(all, 1))
 		each := used[i].CPU / time.Duration(max(one.handled, 1))
-		soft := 100 * one.taken.Inside.Seconds() / (m.Elapsed.Seconds() * float64(max(one.machine.About().Procs, 1)))
+		soft := 100 * one.taken.Inside.Seconds() / (m.Elapsed.Seconds() * float64(max(one.taken.CPUs, 1)))
 		list = append(list, fmt.Sprintf("server %d on %s: %d calls, %.1f %% of all, %v of CPU for each, %.1f MiB, soft interrupts %.1f %% of its CPUs",
 			i+1, one.machine.Addr(), one.handled, share, each.Round(10*time.Nanosecond), float64(used[i].RSS)/(1<<20), soft))
 	}
