@@ -127,12 +127,17 @@ func (r *Ranks) Meet(at *remote.Machine, self Self, l *ledger.Ledger) (err error
 	if r.Meeting, err = at.Come(context.Background(), r.own.RunName, p); err != nil || r.own.Rank > 0 {
 		return err
 	}
-	return r.gather()
+	return r.gather("")
 }
 
-// gather waits for the others, and ends the run if they do not come or do not go together.
-func (r *Ranks) gather() error {
-	if r.gone = r.complete(); r.gone != nil {
+// gather waits for the others, and ends the run if they do not come or do not go together. lost names
+// those that were there before.
+func (r *Ranks) gather(lost string) error {
+	r.gone = r.complete()
+	if r.gone != nil && lost != "" {
+		r.gone = fmt.Errorf("%s has ended, or its machine is cut off: %w", lost, r.gone)
+	}
+	if r.gone != nil {
 		r.Abandon(r.gone.Error())
 	}
 	return r.gone
@@ -191,16 +196,16 @@ func (r *Ranks) renewed() []*remote.Other {
 // that were started anew, by hand or by what has started the ranks. What was measured until then
 // stays.
 func (r *Ranks) Others() ([]*remote.Other, error) {
-	var lost []string
+	var names []string
 	for _, o := range r.others {
 		if o.Lost() {
-			lost = append(lost, o.Name())
+			names = append(names, o.Name())
 			delete(r.roster, o.Rank)
 		}
 	}
-	if r.gone == nil && len(lost) > 0 {
-		ledger.Progress("# %s has ended: the run goes on when it has come again, with the same command, within %v", strings.Join(lost, ", "), r.Gather)
-		_ = r.gather() // is r.gone
+	if lost := strings.Join(names, ", "); r.gone == nil && lost != "" {
+		ledger.Progress("# %s has ended: the run goes on when it has come again, with the same command, within %v", lost, r.Gather)
+		_ = r.gather(lost) // is r.gone
 	}
 	return r.others, r.gone
 }
