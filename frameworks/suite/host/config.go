@@ -23,8 +23,8 @@ const (
 type Config struct {
 	// Serve is what the child serves: what Serving returns there.
 	Serve string
-	// File is the executable of the child, whose main must call host.Serve; "" for that of this
-	// process.
+	// File is the executable of the child, whose main must call host.Serve. "" stands for the
+	// executable of this process.
 	File string
 	// Arg is passed to start in the child. It may hold a password: no message
 	// contains it, and processes that the child starts do not inherit it.

@@ -50,10 +50,10 @@ func hashOf(path string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), err
 }
 
-// Shelf is a directory of builds, and those below it: so two builds of one name can lie side by side.
-// It remembers the hashes of files that have not changed.
+// Shelf is a directory of builds, with the directories in it, so that two builds can have one name. It
+// remembers the hashes of files that have not changed.
 type Shelf struct {
-	Dir string // "" for that of this process's executable
+	Dir string // "" for the directory of this process's executable
 
 	mu    sync.Mutex
 	known map[string]hashed

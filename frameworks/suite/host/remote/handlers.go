@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,12 +106,8 @@ func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
 func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 	m.attend(s, 1)
 	defer m.attend(s, -1)
-	var lost error
-	err := m.until(r.Context(), func() bool {
-		lost = s.lost
-		return lost != nil
-	})
-	return answer(w, struct{}{}, cmp.Or(err, lost))
+	err := m.untilOf(r.Context(), s, func() bool { return false })
+	return answer(w, struct{}{}, err)
 }
 
 // put takes an order or a reply. One with an old number is a request that was made again. A
@@ -139,15 +134,13 @@ func get(of func(*member) *message) func(*meeting, *member, http.ResponseWriter,
 	return func(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 		number, _ := strconv.Atoi(r.PathValue("number"))
 		var text []byte
-		var lost error
-		err := m.until(r.Context(), func() bool {
+		err := m.untilOf(r.Context(), s, func() bool {
 			if l := of(s); l.number == number {
 				text = l.text
 			}
-			lost = s.lost
-			return text != nil || lost != nil
+			return text != nil
 		})
-		if err = cmp.Or(err, lost); err == nil {
+		if err == nil {
 			_, err = w.Write(text)
 		}
 		return err

@@ -80,9 +80,8 @@ type meeting struct {
 	mu      sync.Mutex
 	ranks   int
 	members map[int]*member
-	arrived []*member       // the same, in the order in which they came
-	lost    map[int]*member // by rank, until another process takes the place
-	ended   error           // why it ended; errOver for an orderly end, nil while it lasts
+	arrived []*member // the same, in the order in which they came
+	ended   error     // why it ended; errOver for an orderly end, nil while it lasts
 	forget  func()
 	change  chan struct{}
 	room    *room // for orders and replies
@@ -148,11 +147,10 @@ func (m *meeting) come(p Place) error {
 		return fmt.Errorf("rank %d comes too late: %v; each run has a name of its own (-run-name)", p.Rank, m.ended)
 	case p.Ranks != m.ranks:
 		return m.refuse(fmt.Errorf("rank %d is one of %d, and those who came before are of %d", p.Rank, p.Ranks, m.ranks))
-	case there == nil:
+	case there == nil || there.lost != nil:
 		there = &member{Place: p}
 		there.absent = time.AfterFunc(absence, func() { m.lose(there) })
 		m.members[p.Rank], m.arrived = there, append(m.arrived, there)
-		delete(m.lost, p.Rank)
 		m.changed()
 	case there.Visit != p.Visit:
 		return fmt.Errorf("there is a rank %d already: %s", p.Rank, there.Name())
@@ -180,8 +178,6 @@ func (m *meeting) lose(s *member) {
 	case m.ended == nil:
 		m.drop(&s.order)
 		m.drop(&s.answer)
-		delete(m.members, s.Rank)
-		m.lost[s.Rank] = s
 		m.changed()
 	}
 }
@@ -199,19 +195,19 @@ func (m *meeting) absent(p Place) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.members[p.Rank]
-	return m.ended == nil && s != nil && s.Visit != p.Visit && s.attending == 0
+	return m.ended == nil && s != nil && s.lost == nil && s.Visit != p.Visit && s.attending == 0
 }
 
 // member returns the rank of a number. visit is that of the process that is meant, "" for any.
 func (m *meeting) member(rank int, visit string) (*member, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s, gone := m.members[rank], m.lost[rank]
+	s := m.members[rank]
 	switch {
-	case s == nil && gone != nil:
-		return nil, gone.lost
 	case s == nil:
 		return nil, fmt.Errorf("there is no rank %d", rank)
+	case s.lost != nil:
+		return nil, s.lost
 	case visit != "" && visit != s.Visit:
 		return nil, Lost{fmt.Sprintf("rank %d has ended, or was cut off, and %s has taken its place", rank, s.Name())}
 	}
@@ -252,6 +248,16 @@ func (m *meeting) until(ctx context.Context, ready func() bool) error {
 			return nil
 		}
 	}
+}
+
+// untilOf is until, and its error may also say that a rank is lost.
+func (m *meeting) untilOf(ctx context.Context, s *member, ready func() bool) error {
+	var lost error
+	err := m.until(ctx, func() bool {
+		lost = s.lost
+		return lost != nil || ready()
+	})
+	return cmp.Or(err, lost)
 }
 
 // mostSaid bounds what an answer has of ranks, before its last one. JSON may make six bytes of
@@ -315,7 +321,7 @@ func (l *meetings) open(name string, stays bool) (*meeting, error) {
 	if l.all == nil {
 		l.all = map[string]*meeting{}
 	}
-	m = &meeting{members: map[int]*member{}, lost: map[int]*member{}, change: make(chan struct{}), room: &l.room}
+	m = &meeting{members: map[int]*member{}, change: make(chan struct{}), room: &l.room}
 	m.forget = func() { l.end(name, m) }
 	l.all[name] = m
 	return m, nil

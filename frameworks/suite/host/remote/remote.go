@@ -45,8 +45,8 @@ type Request struct {
 	Serve    string // what host.Serving returns in the server's process
 	Workload string // what its handlers do; "" for nothing
 	Certs    []byte // for TLS, as the suite encodes them; nil for none
-	// Build is the one of which the server is, with what the suite encodes for it; nil for the serving side's
-	// own.
+	// Build is the executable of the server, and Order what the suite tells it. nil stands for the
+	// executable of the serving side, which makes the order itself.
 	Build *builds.Build
 	Order []byte
 }

@@ -77,10 +77,7 @@ func (a *agent) run(s RunRequest) (RunReply, error) {
 // runs is run until ctx ends. Its batches go to b, if that is not nil.
 func (a *agent) runs(ctx context.Context, s RunRequest, b *batches) (RunReply, error) {
 	var reply RunReply
-	cfg := a.config(s, &reply.Dues)
-	if s.Own != nil {
-		a.own(&cfg, s, &reply.Dues, b)
-	}
+	cfg := a.config(s, &reply.Dues, b)
 	before := host.OwnFigures()
 	time.Sleep(time.Until(s.At))
 	reply.Began = time.Now()
@@ -100,45 +97,37 @@ func (a *agent) runs(ctx context.Context, s RunRequest, b *batches) (RunReply, e
 	return reply, nil
 }
 
-// config configures this agent's share of a run.
-func (a *agent) config(s RunRequest, d *dues) loadgen.Config {
-	mine := loadgen.Share(call.LeafOf(a.found.Case).Schedule, a.order.Rank, a.order.Size)
-	return loadgen.Config{
-		Workers:  shareOf(a.found.Workers, a.order.Rank, a.order.Size),
-		Schedule: noted(mine, s.Duration, d),
-		Rank:     a.order.Rank, Ranks: a.order.Size,
-		Slack: a.found.Slack, RuntimeTimers: a.found.FakeTime,
-		Calls: s.Calls, Duration: s.Duration,
-		Timeout: a.found.Timeout, OnProgress: a.watch(),
-		Drain: DrainAfter(a.load.Patience),
-	}
-}
-
-// own has a run be as the request says, and not as the case does.
-func (a *agent) own(cfg *loadgen.Config, s RunRequest, d *dues, b *batches) {
-	own, rank := s.Own, a.order.Rank
-	cfg.Workers, cfg.Rank, cfg.Ranks = shareOf(own.Workers, rank, own.Agents), rank, own.Agents
-	cfg.Timeout, cfg.MaxLag, cfg.Interval, cfg.Warmup = own.Timeout, own.MaxLag, own.Interval, own.Warmup
-	whole := loadgen.Schedule(loadgen.ClosedLoop)
-	if own.Rate > 0 {
-		whole = a.found.Schedule(own.Rate)
-	}
-	mine := loadgen.Share(whole, rank, own.Agents)
-	watch := cfg.OnProgress
+// config configures this agent's share of a run. Its batches go to b, if that is not nil.
+func (a *agent) config(s RunRequest, d *dues, b *batches) loadgen.Config {
+	own, whole := a.wanted(s)
+	mine, progress := loadgen.Share(whole, a.order.Rank, own.Agents), a.watch()
 	if b != nil {
-		if own.Rate > 0 {
-			mine = ending{mine, &b.end}
-		}
-		cfg.OnProgress = func(p loadgen.Progress) error {
-			b.take(p)
-			return watch(p)
-		}
+		mine, progress = b.ending(mine), b.taking(progress)
 	}
 	end := s.Duration
 	if end > 0 {
 		end += own.Warmup
 	}
-	cfg.Schedule = noted(mine, end, d)
+	return loadgen.Config{
+		Workers:  shareOf(own.Workers, a.order.Rank, own.Agents),
+		Schedule: noted(mine, end, d),
+		Rank:     a.order.Rank, Ranks: own.Agents,
+		Slack: a.found.Slack, RuntimeTimers: a.found.FakeTime,
+		Calls: s.Calls, Duration: s.Duration, Interval: own.Interval, Warmup: own.Warmup,
+		Timeout: own.Timeout, MaxLag: own.MaxLag, OnProgress: progress,
+		Drain: DrainAfter(a.load.Patience),
+	}
+}
+
+// wanted is what all agents do in a run, as the request says or else the case.
+func (a *agent) wanted(s RunRequest) (own Own, whole loadgen.Schedule) {
+	switch {
+	case s.Own == nil:
+		return Own{Agents: a.order.Size, Workers: a.found.Workers, Timeout: a.found.Timeout}, call.LeafOf(a.found.Case).Schedule
+	case s.Own.Rate > 0:
+		return *s.Own, a.found.Schedule(s.Own.Rate)
+	}
+	return *s.Own, loadgen.ClosedLoop
 }
 
 // conns counts the connections of this process to the servers.

@@ -47,7 +47,7 @@ func TestClientsMakeOneMix(t *testing.T) {
 			j, err := l.Prepare(t.Context(), fakes.Client{Reply: func(m framework.EchoMessage) framework.EchoMessage { return m }}, call.Requests{Workers: 10})
 			require.NoError(t, err)
 			a := &agent{found: Found{Case: c, Slack: plan.NewOptions().Slack()}, order: PrepareRequest{Rank: rank, Size: size}, load: &Local{Job: j, Patience: time.Minute}}
-			cfg := a.config(RunRequest{Calls: int64(shareOf(calls, rank, size))}, new(dues))
+			cfg := a.config(RunRequest{Calls: int64(shareOf(calls, rank, size))}, new(dues), nil)
 			cfg.OnCall = func(_ int, a loadgen.Arrival) {
 				mu.Lock()
 				defer mu.Unlock()

@@ -58,6 +58,22 @@ func (a *agent) step(q StepRequest) (StepReply, error) {
 	return b.await(q.Batch)
 }
 
+// taking has a run tell its batches before anything else is done about its progress.
+func (b *batches) taking(next func(loadgen.Progress) error) func(loadgen.Progress) error {
+	return func(p loadgen.Progress) error {
+		b.take(p)
+		return next(p)
+	}
+}
+
+// ending is a schedule that ends when rank 0 says so. A closed loop has no due times.
+func (b *batches) ending(s loadgen.Schedule) loadgen.Schedule {
+	if s == loadgen.ClosedLoop {
+		return s
+	}
+	return ending{s, &b.end}
+}
+
 // take takes the next batch of the run. The histogram is copied, since it belongs to the run.
 func (b *batches) take(p loadgen.Progress) {
 	responses := new(loadgen.Histogram)

@@ -15,8 +15,8 @@ type AtRate struct {
 	Rate float64 // calls per second
 }
 
-// ownOf says how agents make a run of cfg that is not that of a case; nil if it is: then the
-// schedule is not made of a rate.
+// ownOf returns what agents must know of a run of cfg. It is nil where they cannot make the schedule,
+// which is then that of their case.
 func ownOf(cfg loadgen.Config, agents int) *Own {
 	own := &Own{
 		Agents: agents, Workers: cfg.Workers,

@@ -196,16 +196,16 @@ func (m *machines) WriteSecret() error {
 	if err := os.MkdirAll(m.NewSecret, 0o700); err != nil {
 		return err
 	}
-	for name, one := range map[string]remote.Secret{"servers": secret, "clients": secret.Public()} {
-		path := filepath.Join(m.NewSecret, name)
+	servers, clients := filepath.Join(m.NewSecret, "servers"), filepath.Join(m.NewSecret, "clients")
+	for _, path := range []string{servers, clients} {
 		if _, err := os.Lstat(path); err == nil {
 			return fmt.Errorf("%s is there already: a new secret would be of another run", path)
 		}
-		if err := one.Write(path); err != nil {
-			return err
-		}
 	}
-	return nil
+	if err := secret.Write(servers); err != nil {
+		return err
+	}
+	return secret.Public().Write(clients)
 }
 
 func tellServer(text string) { fmt.Fprintln(os.Stderr, "rpcbench: "+foreign.Line(text)) }

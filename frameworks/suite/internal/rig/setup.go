@@ -131,8 +131,11 @@ func (r *Rig) doubts(one *remote.Machine) (list []string) {
 	return list
 }
 
-// identify finds out which build this process is of.
+// identify finds out once which build this process is of: it reads the whole file.
 func (r *Rig) identify() error {
+	if r.Agents.Build != nil {
+		return nil
+	}
 	own, err := builds.Own()
 	r.Agents.Build = &own
 	return err
