@@ -65,6 +65,27 @@ func TestServersOnTwoHosts(t *testing.T) {
 	assert.Equal(t, map[int][]string{2: {a, b}, 3: {a, b, a}}, told)
 }
 
+// TestFiguresOfHosts are what is planted in their servers: each call takes half a millisecond of CPU,
+// and a half of the callers has each server.
+func TestFiguresOfHosts(t *testing.T) {
+	t.Parallel()
+	unraced(t)
+	a, b, clients := twoHosts(t)
+	out, errOut, code := self(t, measuring("Cluster", "-host="+a+","+b, clients, "-framework=spend", "-conc=8", "-conns=1", "-servers=2")...)
+	require.Zero(t, code, "%s%s", out, errOut)
+	told := onHost.FindAllStringSubmatch(errOut, -1)
+	require.Len(t, told, 2, errOut)
+	for i, at := range []string{a, b} {
+		assert.Equal(t, at, told[i][2])
+		calls, err := strconv.Atoi(told[i][3])
+		require.NoError(t, err)
+		assert.InDelta(t, 500, calls, 200)
+		each, err := time.ParseDuration(told[i][4])
+		require.NoError(t, err)
+		assert.True(t, each >= 500*time.Microsecond && each < 5*time.Millisecond, each)
+	}
+}
+
 // TestBadHosts: each has a sentence.
 func TestBadHosts(t *testing.T) {
 	t.Parallel()
