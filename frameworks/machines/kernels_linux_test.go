@@ -137,15 +137,15 @@ func copied(t *testing.T, m *machine, from string) string {
 
 // clocks differ by what does not matter, and by what is refused.
 func (p *pair) clocks(t *testing.T) {
-	p.b.do(t, "Clock", time.Now().Add(300*time.Millisecond))
+	p.b.clock(t, 300*time.Millisecond)
 	p.count(t, p.a, p.b)
-	p.b.do(t, "Clock", time.Now().Add(2*time.Second))
+	p.b.clock(t, 2*time.Second)
 	for rank, r := range p.ranks(t, []*machine{p.b, p.b}) {
 		r.end(t)
 		assert.NotZero(t, r.Code)
 		assert.Regexp(t, fmt.Sprintf(`the clock of rank %d \(b\) is (2|1\.[5-9])\S*s from that of the serving side: set one of them`, rank), r.Text)
 	}
-	p.b.do(t, "Clock", time.Now())
+	p.b.clock(t, 0)
 }
 
 // cutOff has all ranks on b, whose cable is pulled. It returns what waits for the end of their

@@ -7,10 +7,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -104,7 +106,8 @@ func (a *Agent) Read(pattern string, files *[]File) error {
 	return err
 }
 
-// Children returns the processes that a program has started, by their ids.
+// Children returns the processes that a program has started, by their ids. A thread of it may end
+// meanwhile.
 func (a *Agent) Children(number int, ids *string) error {
 	a.mu.Lock()
 	pid := a.programs[number].cmd.Process.Pid
@@ -112,7 +115,9 @@ func (a *Agent) Children(number int, ids *string) error {
 	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, task := range tasks {
 		text, failed := os.ReadFile(task)
-		err = errors.Join(err, failed)
+		if !errors.Is(failed, fs.ErrNotExist) && !errors.Is(failed, syscall.ESRCH) {
+			err = errors.Join(err, failed)
+		}
 		*ids += string(text)
 	}
 	return err
