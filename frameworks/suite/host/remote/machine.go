@@ -149,7 +149,7 @@ func (m *Machine) call(ctx context.Context, timeout time.Duration, method, path 
 func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path string, body, answer any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("no answer within %v", timeout))
 	defer cancel()
-	ctx = withUntil(ctx)
+	ctx, dialed := withDialing(ctx)
 	var text bytes.Buffer
 	if body != nil {
 		if err := json.NewEncoder(&text).Encode(body); err != nil {
@@ -158,7 +158,10 @@ func (m *Machine) try(ctx context.Context, timeout time.Duration, method, path s
 	}
 	response, err := m.send(ctx, method, path, text.Bytes())
 	if err != nil {
-		return cmp.Or(context.Cause(ctx), reason(err))
+		if errors.Is(err, context.DeadlineExceeded) {
+			<-ctx.Done() // dialing has a clock of its own, which may be first
+		}
+		return cmp.Or(dialed.reason(ctx), context.Cause(ctx), reason(err))
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK || response.Header.Get(servingHeader) == "" {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -15,6 +16,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -119,38 +121,61 @@ func pinned(want string) *tls.Config {
 // again is the wait before a connection is tried again.
 const again = 50 * time.Millisecond
 
-// untilKey finds the deadline of a call while its connection is dialed. net/http removes the
-// deadline itself from the context of dialing.
-type untilKey struct{}
+// dialing is what a call and the dialing of its connection know of each other. Net/http removes
+// the deadline from the context of dialing. Once it has passed, net/http says so, and not what
+// dialing has met.
+type dialing struct {
+	until  time.Time
+	closed atomic.Pointer[crowded] // by the last try, or nil
+}
 
-// withUntil returns ctx with a value for dialTLS.
-func withUntil(ctx context.Context) context.Context {
-	until, _ := ctx.Deadline()
-	return context.WithValue(ctx, untilKey{}, until)
+type dialingKey struct{}
+
+// withDialing returns ctx with a value for dialTLS.
+func withDialing(ctx context.Context) (context.Context, *dialing) {
+	d := &dialing{}
+	d.until, _ = ctx.Deadline()
+	return context.WithValue(ctx, dialingKey{}, d), d
+}
+
+// reason returns why a call has ended that did not dial in its time, or nil.
+func (d *dialing) reason(ctx context.Context) error {
+	if c := d.closed.Load(); c != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return c
+	}
+	return nil
+}
+
+// crowded is the error of connections that are closed before they stand.
+type crowded struct{ last error }
+
+func (c *crowded) Error() string {
+	return fmt.Sprintf("it closes connections before they stand, as a serving side of rpcbench (-serve) does only while strangers crowd it: %v", c.last)
 }
 
 // dialTLS connects, and tries again within the time of the call if the connection is closed
 // before it stands: the serving side closes those of strangers where there are too many.
 func dialTLS(ctx context.Context, addr string, config *tls.Config) (net.Conn, error) {
-	until, _ := ctx.Value(untilKey{}).(time.Time)
-	ctx, cancel := context.WithDeadline(ctx, until)
+	d, _ := ctx.Value(dialingKey{}).(*dialing)
+	ctx, cancel := context.WithDeadline(ctx, d.until)
 	defer cancel()
-	early := max(2*again, time.Until(until)/10) // in time to tell the reason instead of the end of the time
-	for {
+	for ctx.Err() == nil {
 		c, err := handshake(ctx, addr, config)
 		switch {
 		case err == nil:
+			d.closed.Store(nil)
 			return c, nil
-		case !closed(err):
+		case closed(err):
+			d.closed.Store(&crowded{err})
+		case ctx.Err() == nil:
 			return nil, explained(err)
-		case time.Until(until) < early:
-			return nil, fmt.Errorf("it closes connections before they stand, as a serving side of rpcbench (-serve) does only while strangers crowd it: %v", err)
 		}
 		select {
 		case <-time.After(again):
 		case <-ctx.Done():
 		}
 	}
+	return nil, cmp.Or(d.reason(ctx), ctx.Err())
 }
 
 func handshake(ctx context.Context, addr string, config *tls.Config) (net.Conn, error) {

@@ -435,12 +435,14 @@ func TestConnectionsThatNeverStand(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
 	addr := accepting(t, func(net.Conn) { asked.Add(1) })
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	const long = 2 * time.Second
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(t.Context(), long)
 	defer cancel()
 	_, err := Dial(ctx, addr, Secret{Token: secret})
 	assert.ErrorContains(t, err, addr+": it closes connections before they stand")
-	assert.NoError(t, ctx.Err())
-	assert.Greater(t, asked.Load(), int64(3))
+	assert.GreaterOrEqual(t, time.Since(began), long)
+	assert.Greater(t, asked.Load(), int64(1))
 }
 
 // A request that may be made twice is made again if its connection is closed.
