@@ -51,10 +51,9 @@ func boot(t *testing.T, hosts [2]guest.Host) (list [2]*machine) {
 // than there is: it is to look for neither.
 const commandLine = "console=ttyS0 panic=-1 random.trust_cpu=on no_timer_check clocksource=hpet tsc=unstable"
 
-// start starts qemu, which ends with the test. It emulates the CPU: KVM is not everywhere. Where it
-// may, it goes before the tests beside it: what a machine waits for is bounded by clocks that run on.
+// start starts qemu, which ends with the test. It emulates the CPU: KVM is not everywhere.
 func (m *machine) start(t *testing.T, dir, image, peer string) {
-	cmd := exec.Command("nice", "-n", "-10", "qemu-system-x86_64", "-accel", "tcg", "-m", "512", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+	cmd := exec.Command("qemu-system-x86_64", "-accel", "tcg", "-m", "512", "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
 		"-kernel", image, "-initrd", "initramfs", "-append", commandLine,
 		"-serial", "file:"+m.Name+".console", "-serial", "unix:"+m.Name+".line,server=on,wait=off", "-qmp", "unix:"+m.Name+".monitor,server=on,wait=off",
 		"-netdev", fmt.Sprintf("dgram,id=cable,local.type=unix,local.path=%s.net,remote.type=unix,remote.path=%s.net", m.Name, peer),

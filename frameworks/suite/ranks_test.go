@@ -158,11 +158,11 @@ func (m *mortals) awaitEcho(t *testing.T) {
 // the others are measured, and nothing is counted twice.
 func TestARankThatDies(t *testing.T) {
 	t.Parallel()
-	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=100", "-workload=steady")...)
+	m := startMortals(t, measuring("Echo|Rate|Workload", "-framework=tiny", "-size=64B", "-conc=10", "-conns=4", "-rate=50", "-workload=steady")...)
 	dying := m.begin(t)
 	name := fmt.Sprintf("rank 2 (%s, process %d) has ended, or its machine is cut off", hostname(t), dying.Process.Pid)
 	m.awaitEcho(t)
-	time.Sleep(3 * time.Second) // in the midst of Rate, which takes ten
+	time.Sleep(3 * time.Second) // in the midst of Rate, which takes twenty
 	dying.Process.Kill()
 	dying.Wait()
 	again := m.begin(t)

@@ -104,9 +104,13 @@ func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
 
 // attend answers after a while, or with the end of the meeting.
 func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
-	m.attend(s, 1)
-	defer m.attend(s, -1)
+	m.attend(s)
 	err := m.untilOf(r.Context(), s, func() bool { return false })
+	if r.Context().Err() != nil {
+		m.leave(s, absence)
+		return nil
+	}
+	m.leave(s, lateness)
 	return answer(w, struct{}{}, err)
 }
 

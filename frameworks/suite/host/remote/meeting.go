@@ -27,9 +27,12 @@ const (
 	maxMessage  = 64 << 20 // bytes of an order or a reply: the histograms of a run
 	// maxHeld bounds the bytes of all orders and replies that are held at once.
 	maxHeld = 4 * maxMessage
-	// absence is how long a rank may be without a request that attends. Its place is lost
-	// then. The end of its process ends the request at once.
+	// absence is how long a rank may be without a request that attends, once one has broken off: the
+	// end of its process breaks it off at once. Its place is lost then.
 	absence = 3 * time.Second
+	// lateness is the same after a request that was answered. The process lives then, and may be
+	// one that its machine lets wait.
+	lateness = 10 * time.Second
 	// remembered is how long a name is known after the end of its meeting, and mostRemembered
 	// how many are.
 	remembered     = 10 * time.Minute
@@ -149,7 +152,7 @@ func (m *meeting) come(p Place) error {
 		return m.refuse(fmt.Errorf("rank %d is one of %d, and those who came before are of %d", p.Rank, p.Ranks, m.ranks))
 	case there == nil || there.lost != nil:
 		there = &member{Place: p}
-		there.absent = time.AfterFunc(absence, func() { m.lose(there) })
+		there.absent = time.AfterFunc(lateness, func() { m.lose(there) })
 		m.members[p.Rank], m.arrived = there, append(m.arrived, there)
 		m.changed()
 	case there.Visit != p.Visit:
@@ -214,15 +217,21 @@ func (m *meeting) member(rank int, visit string) (*member, error) {
 	return s, nil
 }
 
-// attend notes that a rank begins or stops to attend.
-func (m *meeting) attend(s *member, change int) {
+// attend notes that a rank begins to attend.
+func (m *meeting) attend(s *member) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if s.attending += change; s.attending > 0 {
-		s.absent.Stop()
-		return
+	s.attending++
+	s.absent.Stop()
+}
+
+// leave notes that a request of a rank has ended, and for how long there may be no other.
+func (m *meeting) leave(s *member, unless time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s.attending--; s.attending == 0 {
+		s.absent.Reset(unless)
 	}
-	s.absent.Reset(absence)
 }
 
 // until waits until ready reports true, for the longest wait, or until ctx is over. The error

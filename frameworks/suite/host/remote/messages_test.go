@@ -167,8 +167,8 @@ func TestRostersWaitForMore(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			all := new(meetings)
 			m := met(t, all, 0, 1)
-			m.attend(m.members[0], 1)
-			m.attend(m.members[1], 1)
+			m.attend(m.members[0])
+			m.attend(m.members[1])
 			begin := time.Now()
 			code, text := answered(all, http.MethodGet, fmt.Sprint("run/roster?known=", known), "")
 			assert.Equal(t, http.StatusOK, code)
@@ -241,8 +241,8 @@ func TestLettersThatAreMadeAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		all := new(meetings)
 		m := met(t, all, 0, 1)
-		m.attend(m.members[0], 1)
-		m.attend(m.members[1], 1)
+		m.attend(m.members[0])
+		m.attend(m.members[1])
 		for _, c := range []struct{ about, put, body, get, want string }{
 			{"a first order", "1/orders/1", "one", "1/orders/1", "one"},
 			{"the same one again", "1/orders/1", "again", "1/orders/1", "one"},
@@ -265,31 +265,41 @@ func TestLettersThatAreMadeAgain(t *testing.T) {
 	})
 }
 
-// A rank is lost when nothing of it has attended for the time of absence.
+// A rank is lost when nothing of it has attended for a time. It is short after a request that has
+// broken off, and otherwise as long as a busy machine may need for the next one.
 func TestAbsence(t *testing.T) {
+	const begins, isAnswered, breaksOff = "begins", "is answered", "breaks off"
 	for _, c := range []struct {
 		about    string
-		attends  []int // the changes, one a second
+		requests []string // what becomes of them, one a second
 		lost     time.Duration
 		attended int
 	}{
-		{"it never attends", nil, absence, 0},
-		{"it attends", []int{1}, 0, 1},
-		{"it has attended once", []int{1, -1}, time.Second + absence, 0},
-		{"a request ends after the next one has begun", []int{1, 1, -1}, 0, 1},
-		{"both have ended", []int{1, 1, -1, -1}, 3*time.Second + absence, 0},
+		{"it never attends", nil, lateness, 0},
+		{"it attends", []string{begins}, 0, 1},
+		{"it has attended once", []string{begins, isAnswered}, time.Second + lateness, 0},
+		{"it ends while it attends", []string{begins, breaksOff}, time.Second + absence, 0},
+		{"it comes late", []string{begins, isAnswered, "", "", "", "", "", begins}, 0, 1},
+		{"a request is answered after the next one has begun", []string{begins, begins, isAnswered}, 0, 1},
+		{"one breaks off after the next one has begun", []string{begins, begins, breaksOff}, 0, 1},
+		{"both are answered", []string{begins, begins, isAnswered, isAnswered}, 3*time.Second + lateness, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			m := met(t, new(meetings), 0)
-			begin := time.Now()
-			for i, change := range c.attends {
-				time.Sleep(time.Duration(min(i, 1)) * time.Second)
-				m.attend(m.members[0], change)
+			rank, start := m.members[0], time.Now()
+			become := map[string]func(){
+				begins: func() { m.attend(rank) }, isAnswered: func() { m.leave(rank, lateness) }, breaksOff: func() { m.leave(rank, absence) }, "": func() {},
 			}
-			assert.Equal(t, c.attended, m.members[0].attending, c.about)
+			for i, what := range c.requests {
+				time.Sleep(time.Duration(min(i, 1)) * time.Second)
+				become[what]()
+			}
+			assert.Equal(t, c.attended, rank.attending, c.about)
 			lost := time.Duration(0)
-			if m.until(t.Context(), func() bool { return false }) != nil {
-				lost = time.Since(begin)
+			for range lateness/longestWait + 1 {
+				if lost == 0 && m.until(t.Context(), func() bool { return false }) != nil {
+					lost = time.Since(start)
+				}
 			}
 			assert.Equal(t, c.lost, lost, c.about)
 		})

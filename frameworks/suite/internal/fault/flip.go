@@ -91,7 +91,8 @@ func (f form) flipOne(b []byte) {
 	}
 }
 
-// around returns which part of b is the payload around the marker at i.
+// around returns which part of b is the payload around the marker at i. What comes before it in the
+// payload may be a number, so that its size does not tell its end.
 func (f form) around(b []byte, i int) (from, to int) {
 	shift := f.marker - i
 	from, to = i, i+markerSize
@@ -100,6 +101,9 @@ func (f form) around(b []byte, i int) (from, to int) {
 	}
 	for to < len(b) && to-from < f.size && to+shift < len(f.array) && b[to] == f.array[to+shift] {
 		to++
+	}
+	if f.digits != "" && (to == len(b) || !strings.Contains(f.digits, string(rune(b[to])))) {
+		to -= 3 // the payload's last digits
 	}
 	return from, to
 }

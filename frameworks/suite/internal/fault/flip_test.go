@@ -70,6 +70,28 @@ func TestFlipsAreInsideOfBase64(t *testing.T) {
 	}
 }
 
+// A payload begins with a number that is not in the array. The last digit of one whose length is no
+// multiple of three has bits that mean nothing, and is never flipped.
+func TestTheLastDigitStays(t *testing.T) {
+	for _, size := range []int{1 << 10, 1<<10 + 1, 1<<10 + 2} {
+		q := call.Requests{Workers: 300, Size: size}
+		f, err := newFlipper(q)
+		require.NoError(t, err)
+		for worker, r := range q.Messages() {
+			msg := append(make([]byte, call.NumberSize), r.Msg[call.NumberSize:]...)
+			sent, err := json.Marshal(framework.EchoMessage{Msg: msg})
+			require.NoError(t, err)
+			form := f[1+worker%3]
+			at := bytes.Index(sent, form.array[form.marker:form.marker+markerSize])
+			require.Positive(t, at)
+			_, to := form.around(sent, at)
+			whole := bytes.Index(sent, []byte(`:"AAAA`)) + len(`:"`) + size/3*4 + size%3 // the digits of which all bits count
+			assert.LessOrEqual(t, to, whole, "%d bytes, worker %d", size, worker)
+			assert.Greater(t, to, whole-7, "%d bytes, worker %d", size, worker)
+		}
+	}
+}
+
 func TestPayloadsTooSmallToFind(t *testing.T) {
 	_, err := newFlipper(call.Requests{Workers: 100, Size: 115})
 	assert.EqualError(t, err, "-fault=flip: 100 callers need payloads of at least 116 bytes")
