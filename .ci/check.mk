@@ -8,7 +8,7 @@ check/examples: # run what others copy, out of the tree, with a release of it
 check/slurm: # count the calls of agents and ranks in a Slurm, 4 minutes
 	go run -C cmd/tools ./slurm make -C ../.. test/loadgen/cmd/load test/frameworks/machines HOW='-v -run=Slurm'
 check/kernels: # servers and ranks on two virtual machines, a cable is pulled, 2 minutes
-	RPCBENCH_KERNELS=yes $(MAKE) test/frameworks/machines HOW='-v -count=1 -run=Kernels'
+	RPCBENCH_KERNELS=yes $(MAKE) test/frameworks/machines HOW='-v -count=1 -timeout=20m -run=Kernels'
 check/platforms: # vet what others import for the systems of CONTRIBUTING.md
 	go run -C cmd ./internal/platforms
 check/once: SEARCH := ^Benchmark(Capacity|Load)$$
