@@ -19,7 +19,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/machines/guest"
 )
 
-// soon bounds what a free machine does in some seconds, and a busy one has done in 80.
+// soon bounds what takes some seconds on a free machine. On a busy one it has taken 80.
 const soon = 5 * time.Minute
 
 // machine is a virtual one.
@@ -118,13 +118,15 @@ func (m *machine) plug(t *testing.T, in bool) {
 	m.ask(t, "set_link", map[string]any{"name": "cable", "up": in})
 }
 
-// clock sets the clock of a machine, ahead of that of this one. It does so again if the machine was
-// slow to do it, since the clock would be behind by that.
+// clock sets the clock of a machine ahead of this one's. A machine that was slow to set it has a clock
+// that is behind by as much, so that it is set again.
 func (m *machine) clock(t *testing.T, ahead time.Duration) {
-	for took := time.Hour; took > 200*time.Millisecond; {
+	for over := time.Now().Add(soon); ; {
 		now := time.Now()
-		m.do(t, "Clock", now.Add(ahead))
-		took = time.Since(now)
+		if m.do(t, "Clock", now.Add(ahead)); time.Since(now) < 200*time.Millisecond {
+			return
+		}
+		require.True(t, now.Before(over), "%s is too slow for its clock to be set", m.Name)
 	}
 }
 

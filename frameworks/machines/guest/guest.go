@@ -106,8 +106,8 @@ func (a *Agent) Read(pattern string, files *[]File) error {
 	return err
 }
 
-// Children returns the processes that a program has started, by their ids. A thread of it may end
-// meanwhile.
+// Children returns the processes that a program has started, by their ids. Threads of
+// the program that end meanwhile are left out.
 func (a *Agent) Children(number int, ids *string) error {
 	a.mu.Lock()
 	pid := a.programs[number].cmd.Process.Pid

@@ -106,11 +106,11 @@ func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
 func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 	m.attend(s)
 	err := m.untilOf(r.Context(), s, func() bool { return false })
+	unless := lateness
 	if r.Context().Err() != nil {
-		m.leave(s, absence)
-		return nil
+		unless = absence
 	}
-	m.leave(s, lateness)
+	m.leave(s, unless)
 	return answer(w, struct{}{}, err)
 }
 

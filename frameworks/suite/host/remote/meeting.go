@@ -185,20 +185,28 @@ func (m *meeting) lose(s *member) {
 	}
 }
 
-// awaitLoss waits while the place of a rank is that of a process that does not attend: it has ended, as
-// one that was started again in its place knows before the meeting does.
+// awaitLoss waits while the place of a rank is that of a process that does not attend. It has ended, as
+// one that was started again in its place knows before the meeting does, and loses the place.
 func (m *meeting) awaitLoss(ctx context.Context, p Place) {
-	for end := time.Now().Add(absence + time.Second); m.absent(p) && time.Now().Before(end) && ctx.Err() == nil; {
+	end := time.Now().Add(absence + time.Second)
+	for s := m.absent(p); s != nil && ctx.Err() == nil; s = m.absent(p) {
+		if time.Now().After(end) {
+			m.lose(s)
+			return
+		}
 		time.Sleep(absence / 60)
 	}
 }
 
-// absent reports whether the place of a rank is that of another process, which does not attend.
-func (m *meeting) absent(p Place) bool {
+// absent returns who has the place of a rank, if it is another process, which does not attend.
+func (m *meeting) absent(p Place) *member {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.members[p.Rank]
-	return m.ended == nil && s != nil && s.lost == nil && s.Visit != p.Visit && s.attending == 0
+	if m.ended != nil || s == nil || s.lost != nil || s.Visit == p.Visit || s.attending > 0 {
+		return nil
+	}
+	return s
 }
 
 // member returns the rank of a number. visit is that of the process that is meant, "" for any.

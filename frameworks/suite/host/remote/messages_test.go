@@ -305,3 +305,32 @@ func TestAbsence(t *testing.T) {
 		})
 	}
 }
+
+// A process that is started again in the place of one that does not attend takes it sooner than the
+// meeting would find out. It takes none of a process that attends.
+func TestAPlaceIsTaken(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		attends bool
+		code    int
+		after   time.Duration
+	}{
+		{"the other one attends", true, http.StatusConflict, 0},
+		{"the other one was answered, and asked no more", false, http.StatusOK, absence + time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			all := new(meetings)
+			m := met(t, all, 0, 1)
+			m.attend(m.members[0])
+			m.attend(m.members[1])
+			if !c.attends {
+				m.leave(m.members[1], lateness)
+			}
+			start := time.Now()
+			code, text := answered(all, http.MethodPut, "run/come", `{"Rank":1,"Ranks":2,"Visit":"again"}`)
+			assert.Equal(t, c.code, code, "%s: %s", c.about, text)
+			assert.InDelta(t, c.after.Seconds(), time.Since(start).Seconds(), .1, c.about)
+			m.end(errOver)
+		})
+	}
+}

@@ -85,7 +85,7 @@ func (f form) flip(b []byte) (flips int) {
 func (f form) flipOne(b []byte) {
 	at := rand.IntN(len(b))
 	was := b[at]
-	for b[at] == was || f.digits != "" && !strings.Contains(f.digits, string(rune(b[at]))) {
+	for b[at] == was || f.digits != "" && strings.IndexByte(f.digits, b[at]) < 0 {
 		b[at] = was
 		flipBit(b[at : at+1])
 	}
@@ -102,7 +102,7 @@ func (f form) around(b []byte, i int) (from, to int) {
 	for to < len(b) && to-from < f.size && to+shift < len(f.array) && b[to] == f.array[to+shift] {
 		to++
 	}
-	if f.digits != "" && (to == len(b) || !strings.Contains(f.digits, string(rune(b[to])))) {
+	if f.digits != "" && (to == len(b) || strings.IndexByte(f.digits, b[to]) < 0) {
 		to -= 3 // the payload's last digits
 	}
 	return from, to
