@@ -15,9 +15,10 @@ func TestRun(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	r, err := Run(ctx, Config{Bytes: 8 << 20, Write: 64 << 10, Conns: 2})
+	const sent = 256 << 20
+	r, err := Run(ctx, Config{Bytes: sent, Write: 64 << 10, Conns: 2})
 	require.NoError(t, err)
-	assert.Greater(t, r.Bytes, 1e6, "the rest was still on its way")
+	assert.Greater(t, r.Bytes, sent/2., "the kernel may hold tens of megabytes that a busy server has not read")
 	assert.Positive(t, r.Elapsed)
 	assert.LessOrEqual(t, r.ClientCPU, 2*r.Elapsed)
 }
