@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var examples = flag.Bool("examples", false, "build what is imported, and run the examples, minutes")
+var examples = flag.Bool("examples", false, "make releases, import them, and run the examples, minutes")
 
 // TestRelease makes a release, pushes it to a repository that stands for
 // GitHub's, and imports it from there.
 // Slow: it builds what others copy.
 func TestRelease(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it makes releases, and imports them")
+	if !*examples {
+		t.Skip("it takes minutes: make check/examples")
 	}
 	const version = "v0.98.7"
 	f := newForge(t)
@@ -58,9 +58,6 @@ func (f *forge) importAll(t *testing.T, version string) {
 		f.run(t, importer, "go", "get", repo+"/"+module+"@latest")
 		assert.Contains(t, readFile(t, importer+"/go.mod"), repo+"/"+module+" "+version)
 	}
-	if !*examples {
-		return
-	}
 	f.run(t, importer, "go", "build", repo+"/loadgen", repo+"/frameworks/suite", repo+"/codecs/suite")
 	for _, command := range []string{"cmd/benchreport", "loadgen/cmd/loadmerge", "loadgen/cmd/selftest"} {
 		f.run(t, importer, "go", "install", repo+"/"+command+"@"+version)
@@ -70,9 +67,6 @@ func (f *forge) importAll(t *testing.T, version string) {
 
 // runExample runs what others copy, out of the tree.
 func (f *forge) runExample(t *testing.T, name string) {
-	if !*examples {
-		t.Skip("it takes minutes: make check/examples")
-	}
 	copied := f.copy(t, name)
 	f.run(t, copied, "go", "mod", "tidy")
 	f.commit(t, copied)
@@ -81,9 +75,6 @@ func (f *forge) runExample(t *testing.T, name string) {
 
 // runSerializers runs what others copy to measure serializers, out of the tree.
 func (f *forge) runSerializers(t *testing.T) {
-	if !*examples {
-		t.Skip("it builds what others copy: make check/examples")
-	}
 	copied := f.copy(t, "codecs/suite/example")
 	f.run(t, copied, "go", "mod", "tidy")
 	f.run(t, copied, "go", "test", ".")
@@ -93,12 +84,12 @@ func (f *forge) runSerializers(t *testing.T) {
 
 // TestUntilTheFirstRelease does what RELEASES.md says to an importer while there
 // is no tag, with copies of the examples' files in modules that do not import
-// ours yet. Without -examples the commands that build are left out.
+// ours yet.
 // Slow: it builds what others copy.
 func TestUntilTheFirstRelease(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it makes releases, and imports them")
+	if !*examples {
+		t.Skip("it takes minutes: make check/examples")
 	}
 	f := newForge(t)
 	f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
@@ -115,16 +106,11 @@ func TestUntilTheFirstRelease(t *testing.T) {
 				f.run(t, importer, "go", "mod", "edit", "-droprequire="+repo+"/"+module)
 			}
 			for _, command := range commands(t, "### "+c.section) {
-				if *examples || !builds.MatchString(command) {
-					f.run(t, importer, "sh", "-ec", command)
-				}
+				f.run(t, importer, "sh", "-ec", command)
 			}
 		})
 	}
 }
-
-// builds matches the commands that take long.
-var builds = regexp.MustCompile(`^(make|go build|go install) `)
 
 // commands are the lines of code in a section of RELEASES.md.
 func commands(t *testing.T, heading string) (lines []string) {
