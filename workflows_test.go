@@ -26,7 +26,7 @@ func TestPartsAreAllOfCI(t *testing.T) {
 		case "race":
 			want = append(want, parts("race", modules(t, "$(or $(RACED),"))...)
 		default:
-			want = append(want, step)
+			want = append(want, strings.Fields(step)...)
 		}
 	}
 	_, matrix, found := strings.Cut(read(t, ".github/workflows/check.yml"), "matrix:")
