@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"flag"
 	"io"
 	"os"
 	"os/exec"
@@ -13,6 +14,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
+
+var examples = flag.Bool("examples", false, "make releases, import them, and run the examples, minutes")
 
 // repo is where the modules are imported from.
 const repo = "github.com/rpcbench/rpcbench"
@@ -27,9 +30,12 @@ type forge struct {
 	env    []string
 }
 
-// newForge makes one without tags, whose branch is main.
+// newForge makes one without tags, whose branch is main. Without -examples it skips the test.
 func newForge(t *testing.T) *forge {
 	t.Helper()
+	if !*examples {
+		t.Skip("it takes minutes: make check/examples")
+	}
 	dir := t.TempDir()
 	f := &forge{dir: dir, tree: dir + "/tree", server: dir + "/server", bin: dir + "/bin"}
 	f.env = f.environment(t)

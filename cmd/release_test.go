@@ -1,7 +1,6 @@
 package cmd_test
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,16 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var examples = flag.Bool("examples", false, "make releases, import them, and run the examples, minutes")
-
 // TestRelease makes a release, pushes it to a repository that stands for
 // GitHub's, and imports it from there.
 // Slow: it builds what others copy.
 func TestRelease(t *testing.T) {
 	t.Parallel()
-	if !*examples {
-		t.Skip("it takes minutes: make check/examples")
-	}
 	const version = "v0.98.7"
 	f := newForge(t)
 	assert.Len(t, f.versions(t), 1, "between releases, too")
@@ -88,9 +82,6 @@ func (f *forge) runSerializers(t *testing.T) {
 // Slow: it builds what others copy.
 func TestUntilTheFirstRelease(t *testing.T) {
 	t.Parallel()
-	if !*examples {
-		t.Skip("it takes minutes: make check/examples")
-	}
 	f := newForge(t)
 	f.env = append(f.env, "ROUNDS=1", "BENCHTIME=1x")
 	f.run(t, f.dir, "git", "clone", "-q", f.server, "rpcbench")

@@ -106,11 +106,11 @@ func end(m *meeting, w http.ResponseWriter, r *http.Request) error {
 func attend(m *meeting, s *member, w http.ResponseWriter, r *http.Request) error {
 	m.attend(s)
 	err := m.untilOf(r.Context(), s, func() bool { return false })
-	unless := lateness
+	within := lateness
 	if r.Context().Err() != nil {
-		unless = absence
+		within = absence
 	}
-	m.leave(s, unless)
+	m.leave(s, within)
 	return answer(w, struct{}{}, err)
 }
 

@@ -27,11 +27,11 @@ const (
 	maxMessage  = 64 << 20 // bytes of an order or a reply: the histograms of a run
 	// maxHeld bounds the bytes of all orders and replies that are held at once.
 	maxHeld = 4 * maxMessage
-	// absence is how long a rank may be without a request that attends, once one has broken off: the
-	// end of its process breaks it off at once. Its place is lost then.
+	// absence is how long a rank keeps its place after a request that attends has broken off. The end
+	// of a process breaks off its requests at once.
 	absence = 3 * time.Second
-	// lateness is the same after a request that was answered. The process lives then, and may be
-	// one that its machine lets wait.
+	// lateness is how long a rank keeps its place after a request that was answered. The process
+	// was alive then, and a busy machine may let it wait before it makes the next one.
 	lateness = 10 * time.Second
 	// remembered is how long a name is known after the end of its meeting, and mostRemembered
 	// how many are.
@@ -185,8 +185,9 @@ func (m *meeting) lose(s *member) {
 	}
 }
 
-// awaitLoss waits while the place of a rank is that of a process that does not attend. It has ended, as
-// one that was started again in its place knows before the meeting does, and loses the place.
+// awaitLoss waits while another process has the place of p and does not attend. That process has
+// ended: p was started again in its place, and knows so before the meeting does. It loses the place
+// at the latest a second after the time of absence.
 func (m *meeting) awaitLoss(ctx context.Context, p Place) {
 	end := time.Now().Add(absence + time.Second)
 	for s := m.absent(p); s != nil && ctx.Err() == nil; s = m.absent(p) {
@@ -233,12 +234,13 @@ func (m *meeting) attend(s *member) {
 	s.absent.Stop()
 }
 
-// leave notes that a request of a rank has ended, and for how long there may be no other.
-func (m *meeting) leave(s *member, unless time.Duration) {
+// leave notes that a request of a rank has ended. The rank loses its place if no other begins within
+// the time.
+func (m *meeting) leave(s *member, within time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if s.attending--; s.attending == 0 {
-		s.absent.Reset(unless)
+		s.absent.Reset(within)
 	}
 }
 

@@ -91,8 +91,10 @@ func (f form) flipOne(b []byte) {
 	}
 }
 
-// around returns which part of b is the payload around the marker at i. What comes before it in the
-// payload may be a number, so that its size does not tell its end.
+// around returns which part of b is the payload around the marker at i, as far as it is that of the
+// array. The payload's first bytes may be a number that the array does not have, so that the end of
+// the payload does not follow from its size. The last digits of base64 are left out: some of their
+// bits mean nothing.
 func (f form) around(b []byte, i int) (from, to int) {
 	shift := f.marker - i
 	from, to = i, i+markerSize
@@ -103,7 +105,7 @@ func (f form) around(b []byte, i int) (from, to int) {
 		to++
 	}
 	if f.digits != "" && (to == len(b) || strings.IndexByte(f.digits, b[to]) < 0) {
-		to -= 3 // the payload's last digits
+		to -= 3
 	}
 	return from, to
 }
