@@ -56,7 +56,7 @@ var frameworks = slices.Concat(
 func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
 		Frameworks: frameworks, Workloads: append(workloads.All(), db.Workload()), GoMod: rpcbench.GoMod(),
-		Others: []framework.Other{{Name: large.Name, Frameworks: sendingLarge}},
+		Others: []suite.Other{{Name: large.Name, Frameworks: sendingLarge}},
 	})
 }
 

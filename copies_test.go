@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -18,6 +18,6 @@ func TestTheVariableOfRoundsHasOneName(t *testing.T) {
 
 // TestLayersHaveOneOrder compares that of tables with that of the suite.
 func TestLayersHaveOneOrder(t *testing.T) {
-	names := framework.LayerNames(framework.AllLayers()...)
-	assert.Contains(t, read(t, "cmd/benchreport/figure/layers/addition.go"), `var layerOrder = []string{"`+strings.Join(names, `", "`)+`"}`)
+	names := strings.ReplaceAll(layer.Stack{Layers: layer.All()}.String(), "_", `", "`)
+	assert.Contains(t, read(t, "cmd/benchreport/figure/layers/addition.go"), `var layerOrder = []string{"`+names+`"}`)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -16,14 +17,14 @@ import (
 // counted, since a handler waits until others have had the time to begin.
 func TestPoolsHaveTheWorkersThatAreAskedFor(t *testing.T) {
 	var running, most atomic.Int64
-	framework.ServeWork("counted", framework.Work{Do: func() error {
+	handler.ServeWork("counted", func() error {
 		defer running.Add(-1)
 		now := running.Add(1)
 		for old := most.Load(); now > old && !most.CompareAndSwap(old, now); old = most.Load() {
 		}
 		time.Sleep(5 * time.Millisecond)
 		return nil
-	}})
+	})
 	for _, v := range frameworks {
 		if assert.Equal(t, v.Pool == "workers", v.ServePool != nil, v.ID()); v.ServePool == nil {
 			continue
@@ -50,7 +51,7 @@ func callCounted(t *testing.T, v framework.Variant, workers, callers int) {
 	defer c.Close()
 	requests := make([]framework.EchoMessage, callers)
 	for i := range requests {
-		requests[i].Action = framework.ActionWork("counted")
+		requests[i].Action = "work/counted"
 	}
 	call := c.Echo(requests, func(int, framework.EchoMessage) error { return nil })
 	res, err := loadgen.Run(t.Context(), loadgen.Config{Workers: callers, Calls: int64(2 * callers), Schedule: loadgen.ClosedLoop}, call)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 )
@@ -63,7 +64,7 @@ func compareWire(t *testing.T, v framework.Variant) {
 	require.NoError(t, err)
 	defer c.Close()
 	const size, calls = 1 << 10, 1000
-	call := c.Echo([]framework.EchoMessage{{Action: framework.ActionEcho, Msg: make([]byte, size)}}, func(int, framework.EchoMessage) error { return nil })
+	call := c.Echo([]framework.EchoMessage{{Action: handler.ActionEcho, Msg: make([]byte, size)}}, func(int, framework.EchoMessage) error { return nil })
 	make := func(n int) {
 		for range n {
 			require.NoError(t, call(t.Context(), 0))

@@ -15,7 +15,7 @@ func dial(addrs []string, s setup, k kind, o framework.DialOptions) (framework.C
 	h := arpc.DefaultHandler.Clone()
 	s.setUp(h)
 	open := new(conns.Set)
-	pool, err := arpc.NewClientPoolFromDialers(dialers(addrs, o.Conns, open, s.layers.ClientTLS(o)), h)
+	pool, err := arpc.NewClientPoolFromDialers(dialers(addrs, o.Conns, open, s.layers.ClientTLS(o.Handshakes)), h)
 	if err != nil {
 		open.Close()
 		return nil, err

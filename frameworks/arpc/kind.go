@@ -6,6 +6,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Names of the methods.
@@ -23,7 +24,7 @@ type kind struct {
 	name    string
 	about   string
 	carries framework.Kind
-	sent    *framework.Sent
+	sent    *message.Sent
 	streams string // what About says of streams; "" if there are none
 	modules []string
 	codec   arpccodec.Codec

@@ -8,6 +8,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // netServer is a running server on the standard library's network.
@@ -45,12 +47,12 @@ func (s *netServer) Close() error {
 }
 
 func route[E, Q, R any](h arpc.Handler, k native.Kind[E, Q, R]) {
-	h.Handle(methodEcho, handler(k.HandleEcho))
-	h.Handle(methodMessage, handler(k.HandleMessage))
+	h.Handle(methodEcho, handlerOf(k.HandleEcho))
+	h.Handle(methodMessage, handlerOf(k.HandleMessage))
 	h.HandleStream(methodStream, func(s *arpc.Stream) { handleStream(s, k) })
 }
 
-func handler[Q, R any](handle func(*Q) (*R, error)) arpc.HandlerFunc {
+func handlerOf[Q, R any](handle func(*Q) (*R, error)) arpc.HandlerFunc {
 	return func(ctx *arpc.Context) {
 		req := new(Q)
 		if err := ctx.Bind(req); err != nil {
@@ -69,11 +71,11 @@ func handler[Q, R any](handle func(*Q) (*R, error)) arpc.HandlerFunc {
 // routeRaw answers with the bytes of the request, which Write copies at once.
 func routeRaw(h arpc.Handler) {
 	h.Handle(rawMethods.Echo, func(ctx *arpc.Context) {
-		framework.CountHandled()
+		count.Call()
 		ctx.Write(ctx.Body())
 	})
 	h.Handle(rawMethods.Fail, func(ctx *arpc.Context) {
-		_, err := framework.HandleEcho(framework.ActionFail, nil)
+		_, err := handler.Echo(handler.ActionFail, nil)
 		ctx.Error(err)
 	})
 }

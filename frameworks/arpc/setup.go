@@ -9,6 +9,7 @@ import (
 	"github.com/lesismal/nbio/taskpool"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // MaxMessage is the largest echo payload in bytes: arpc's own limit, 64 MiB
@@ -29,7 +30,7 @@ type setup struct {
 	streams                  bool
 	both                     func(arpc.Handler)               // sets up the handler of either side; may be nil
 	server                   func(arpc.Handler) (stop func()) // sets up the server's handler; may be nil
-	layers                   framework.Stack
+	layers                   layer.Stack
 }
 
 // with returns the setup with another number of workers.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // A stream whose connection is lost returns an error, not io.EOF, even if all messages
@@ -24,10 +25,10 @@ func TestStreamOfALostConnection(t *testing.T) {
 		require.NoError(t, err)
 		s, err := c.(framework.StreamClient).OpenStream(t.Context(), 0)
 		require.NoError(t, err)
-		require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: []byte("m")}))
+		require.NoError(t, s.Send(framework.EchoMessage{Action: handler.ActionEcho, Msg: []byte("m")}))
 		got, err := s.Recv()
 		require.NoError(t, err)
-		assert.Equal(t, framework.EchoMessage{Action: framework.ActionEcho, Msg: []byte("m")}, got)
+		assert.Equal(t, framework.EchoMessage{Action: handler.ActionEcho, Msg: []byte("m")}, got)
 
 		require.NoError(t, server.Close())
 		if closeSend {

@@ -4,11 +4,11 @@ import (
 	"github.com/lesismal/arpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // useLayers has a handler of either side compress.
-func useLayers(h arpc.Handler, s framework.Stack) {
+func useLayers(h arpc.Handler, s layer.Stack) {
 	if codec := compress.Named(string(s.Compression())); codec != nil {
 		h.UseCoder(zipper{codec})
 	}

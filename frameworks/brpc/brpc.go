@@ -4,7 +4,10 @@
 // a server in another language has to do.
 package brpc
 
-import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
+import (
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+)
 
 // MaxMessage is the largest echo payload in bytes. A server in C++ has to set its flag
 // max_body_size for that, whose default is 64 MiB.
@@ -41,8 +44,8 @@ func Variants() []framework.Variant {
 // layers describes brpc's compression.
 func layers(k kind) *framework.Layers {
 	return &framework.Layers{
-		Has: map[framework.Layer]string{framework.Gzip: "compress_type of the protocol's meta, which is about messages alone: attachments and streams pass as they are"},
-		With: func(s framework.Stack) framework.Variant {
+		Has: map[layer.Layer]string{layer.Gzip: "compress_type of the protocol's meta, which is about messages alone: attachments and streams pass as they are"},
+		With: func(s layer.Stack) framework.Variant {
 			with := std
 			with.layers = s
 			return variant(with, k)

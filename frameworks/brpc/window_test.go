@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // TestWindows sends to an echo server without receiving. The server stops when the window to
@@ -28,7 +29,7 @@ func TestWindows(t *testing.T) {
 		require.NoError(t, err)
 		var sent atomic.Int64
 		go func() {
-			for stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, message)}) == nil {
+			for stream.Send(framework.EchoMessage{Action: handler.ActionEcho, Msg: make([]byte, message)}) == nil {
 				sent.Add(message)
 			}
 		}()

@@ -15,6 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -47,7 +48,7 @@ func dial[Q, R any](addr string, s setup, k kind, m protobuf.Messages[Q, R], o f
 	options := slices.Concat(s.options, k.options, clientLayers(s.layers))
 	c.under = under(s.layers)
 	for range s.clients(o) {
-		t, err := s.RoundTripper(addr, &c.conns, s.layers.ClientTLS(o), o, s.flow)
+		t, err := s.RoundTripper(addr, &c.conns, s.layers.ClientTLS(o.Handshakes), o, s.flow)
 		if err != nil {
 			return nil, errors.Join(err, c.Close())
 		}
@@ -77,7 +78,7 @@ func newStub[Q, R any](url string, t http.RoundTripper, options []connect.Client
 func (s *stub[Q, R]) open(patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	_, err := call(ctx, s.echo, &protobuf.EchoMessage{Action: framework.ActionEcho})
+	_, err := call(ctx, s.echo, &protobuf.EchoMessage{Action: handler.ActionEcho})
 	return err
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/version"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // setup is a version of HTTP with its connection model and the options of the client.
@@ -27,7 +28,7 @@ type setup struct {
 	clients func(framework.DialOptions) int
 	version.Version
 	options []connect.ClientOption
-	layers  framework.Stack
+	layers  layer.Stack
 }
 
 // flow sets the windows in a configuration of either side.
@@ -116,7 +117,7 @@ func withoutGzip() connect.ClientOption { return connect.WithAcceptCompression("
 
 // with returns s with layers. Only with gzip the client accepts what connect compresses by
 // default. The profile is that of the variant without layers.
-func with(s setup, stack framework.Stack) setup {
+func with(s setup, stack layer.Stack) setup {
 	s.layers = stack
 	if stack.Compression() == "" {
 		return unzipped(s)
@@ -124,7 +125,7 @@ func with(s setup, stack framework.Stack) setup {
 	s.profile = "nogzip"
 	s.about = s.over() + "the client accepts replies that the layer compresses" + s.about
 	option := withoutGzip()
-	if stack.Has(framework.Gzip) {
+	if stack.Has(layer.Gzip) {
 		option = connect.WithSendGzip()
 	}
 	s.options = append(s.options, option)

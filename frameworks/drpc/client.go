@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -30,9 +31,9 @@ type client[Q, R any] struct {
 	conns  conns.Set // all connections, even those the pool has dropped
 }
 
-func dial[Q, R any](addr string, layers framework.Stack, k protobuf.Messages[Q, R], o framework.DialOptions) (framework.Client, error) {
+func dial[Q, R any](addr string, layers layer.Stack, k protobuf.Messages[Q, R], o framework.DialOptions) (framework.Client, error) {
 	c := &client[Q, R]{kind: k, pool: drpcpool.New[string, conn](drpcpool.Options{Capacity: o.Callers})}
-	c.conns.TLS = layers.ClientTLS(o)
+	c.conns.TLS = layers.ClientTLS(o.Handshakes)
 	c.pooled = c.pool.Get(context.Background(), addr, c.connect)
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
 	defer cancel()

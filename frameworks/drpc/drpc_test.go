@@ -13,6 +13,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // lazy answers late if the call asks for it.
@@ -40,13 +42,13 @@ func TestContextEnds(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go drpcserver.New(lazy{}).Serve(t.Context(), l)
-	c, err := dial(l.Addr().String(), framework.Stack{}, protobuf.Kind, framework.DialOptions{Callers: 10})
+	c, err := dial(l.Addr().String(), layer.Stack{}, protobuf.Kind, framework.DialOptions{Callers: 10})
 	require.NoError(t, err)
 	defer c.Close()
 
-	requests := []framework.EchoMessage{{Action: late}, {Action: framework.ActionEcho}}
+	requests := []framework.EchoMessage{{Action: late}, {Action: handler.ActionEcho}}
 	call := c.Echo(requests, func(_ int, reply framework.EchoMessage) error {
-		assert.Equal(t, framework.ActionEcho, reply.Action)
+		assert.Equal(t, handler.ActionEcho, reply.Action)
 		return nil
 	})
 	for range 300 {
@@ -62,7 +64,7 @@ func TestClose(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go drpcserver.New(lazy{}).Serve(t.Context(), l)
-	c, err := dial(l.Addr().String(), framework.Stack{}, protobuf.Kind, framework.DialOptions{Callers: 1})
+	c, err := dial(l.Addr().String(), layer.Stack{}, protobuf.Kind, framework.DialOptions{Callers: 1})
 	require.NoError(t, err)
 
 	call := c.Echo([]framework.EchoMessage{{Action: late}}, func(int, framework.EchoMessage) error { return nil })

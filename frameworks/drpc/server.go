@@ -9,9 +9,10 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func serve[Q, R any](addr string, layers framework.Stack, k protobuf.Messages[Q, R]) (framework.Server, error) {
+func serve[Q, R any](addr string, layers layer.Stack, k protobuf.Messages[Q, R]) (framework.Server, error) {
 	mux := drpcmux.New()
 	if err := mux.Register(service[Q, R]{k}, description[Q, R]{}); err != nil {
 		return nil, err

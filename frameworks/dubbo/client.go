@@ -14,6 +14,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -166,8 +168,8 @@ type tripleKey struct {
 	chain                   int
 }
 
-func keyOf(addr string, layers framework.Stack) tripleKey {
-	k := tripleKey{addr: addr, layers: layers.String(), chain: layers.Chain()}
+func keyOf(addr string, layers layer.Stack) tripleKey {
+	k := tripleKey{addr: addr, layers: layers.String(), chain: layers.Chain}
 	if c := layers.Certificates(); c != nil {
 		k.authority = string(c.Authority)
 	}
@@ -175,7 +177,7 @@ func keyOf(addr string, layers framework.Stack) tripleKey {
 }
 
 // dialTriple makes a reference for each connection, because a reference opens only one.
-func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (framework.Client, error) {
+func dialTriple(addr string, layers layer.Stack, o framework.DialOptions) (framework.Client, error) {
 	quiet()
 	if err := probe(constant.TriProtocol, addr, cmp.Or(o.Patience, dialTimeout)); err != nil {
 		return nil, fmt.Errorf("dubbo: %w", err)
@@ -186,7 +188,7 @@ func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (f
 	}
 	c := &streamClient{conns: conns, under: under(layers)}
 	c.closed, c.shut = context.WithCancel(context.Background())
-	calls := layers.Metadata().Calls()
+	calls := layers.Metadata.Calls()
 	c.client = &client[pb.EchoMessage, pb.BenchMessage]{
 		kind:    protobufs,
 		largest: MaxMessage,
@@ -201,7 +203,7 @@ func dialTriple(addr string, layers framework.Stack, o framework.DialOptions) (f
 	return c, c.open(o)
 }
 
-func referTriple(addr string, layers framework.Stack, o framework.DialOptions) (connections, error) {
+func referTriple(addr string, layers layer.Stack, o framework.DialOptions) (connections, error) {
 	connecting.Lock()
 	defer connecting.Unlock()
 	certificates, err := writeFiles(layers)
@@ -253,7 +255,7 @@ func (c *client[E, B]) Echo(requests []framework.EchoMessage, check framework.Ec
 
 // Message implements framework.MessageClient.
 func (c *client[E, B]) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.NewMessages[B](workers)
+	natives := message.NewRequests[B](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(B)
 		if err := c.call(ctx, worker, methodMessage, natives.Of(worker), reply); err != nil {

@@ -22,6 +22,7 @@ import (
 	_ "dubbo.apache.org/dubbo-go/v3/registry/protocol"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // What the variants say about themselves.
@@ -37,7 +38,7 @@ var unknown = framework.Says("cannot find method", "cannot find service", "unimp
 
 // Variants lists dubbo-go's protocols.
 func Variants() []framework.Variant {
-	recommended := overTriple(framework.Stack{})
+	recommended := overTriple(layer.Stack{})
 	recommended.Recommended, recommended.Layers = true, layers()
 	return []framework.Variant{
 		{
@@ -56,7 +57,7 @@ func Variants() []framework.Variant {
 }
 
 // overTriple is Triple with these layers on both sides.
-func overTriple(layers framework.Stack) framework.Variant {
+func overTriple(layers layer.Stack) framework.Variant {
 	v := framework.Variant{
 		Keys:        framework.Keys{Framework: "dubbo", Transport: "triple", Codec: "protobuf"},
 		About:       aboutTriple,
@@ -70,7 +71,7 @@ func overTriple(layers framework.Stack) framework.Variant {
 			return dialTriple(addr, layers, o)
 		},
 	}
-	if layers.Has(framework.OTel) {
+	if layers.Has(layer.OTel) {
 		v.Modules = append(v.Modules, "go.opentelemetry.io/otel")
 	}
 	return v
@@ -80,10 +81,10 @@ func overTriple(layers framework.Stack) framework.Variant {
 func layers() *framework.Layers {
 	const secured = "WithServerTLSOption and WithClientTLSOption, which read certificates from files"
 	return &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.TLS13: secured,
-			framework.MTLS:  secured,
-			framework.OTel:  "dubbo-go's own filters of OpenTelemetry, by tracing's enable, with the tracer provider of the process",
+		Has: map[layer.Layer]string{
+			layer.TLS13: secured,
+			layer.MTLS:  secured,
+			layer.OTel:  "dubbo-go's own filters of OpenTelemetry, by tracing's enable, with the tracer provider of the process",
 		},
 		Metadata: carries(),
 		Chain:    chains(),

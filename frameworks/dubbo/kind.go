@@ -7,6 +7,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // kind is one kind of messages, with the handlers for them.
@@ -20,7 +22,7 @@ type kind[E, B any] struct {
 var pojos = kind[EchoMessage, BenchMessage]{
 	set:      func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	get:      func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },
-	answer:   func(b *BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+	answer:   func(b *BenchMessage) { b.Field1, b.Field2 = message.AnswerField1, message.AnswerField2 },
 	answered: func(b *BenchMessage) (string, int32) { return b.Field1, b.Field2 },
 }
 
@@ -30,7 +32,7 @@ var protobufs = kind[pb.EchoMessage, pb.BenchMessage]{
 		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
 	},
 	answer: func(b *pb.BenchMessage) {
-		b.Field1, b.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
+		b.Field1, b.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
 	},
 	answered: func(b *pb.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
 }
@@ -44,7 +46,7 @@ func (k kind[E, B]) newEcho(m framework.EchoMessage) *E {
 
 func (k kind[E, B]) handleEcho(req *E) (*E, error) {
 	m := k.get(req)
-	reply, err := framework.HandleEcho(m.Action, m.Msg)
+	reply, err := handler.Echo(m.Action, m.Msg)
 	if err != nil {
 		return nil, err
 	}

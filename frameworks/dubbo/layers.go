@@ -13,7 +13,7 @@ import (
 	"dubbo.apache.org/dubbo-go/v3/tls"
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/tracing"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // files are certificates in files, which dubbo-go reads when it makes a server or a client.
@@ -21,7 +21,7 @@ import (
 type files struct{ dir string }
 
 // writeFiles writes the certificates of a stack; without TLS there are none.
-func writeFiles(s framework.Stack) (f files, err error) {
+func writeFiles(s layer.Stack) (f files, err error) {
 	c := s.Certificates()
 	if c == nil {
 		return f, nil
@@ -57,15 +57,15 @@ func (f files) remove() {
 
 // serverLayers returns the options of a server. A server with an authority wants certificates
 // of its clients.
-func serverLayers(s framework.Stack, f files) (options []dubboserver.ServerOption) {
+func serverLayers(s layer.Stack, f files) (options []dubboserver.ServerOption) {
 	if s.TLS() {
 		secured := []tls.Option{tls.WithCertFile(f.path(serverCert)), tls.WithKeyFile(f.path(serverKey))}
-		if s.Has(framework.MTLS) {
+		if s.Has(layer.MTLS) {
 			secured = append(secured, tls.WithCACertFile(f.path(authority)))
 		}
 		options = append(options, dubboserver.WithServerTLSOption(secured...))
 	}
-	if s.Has(framework.OTel) {
+	if s.Has(layer.OTel) {
 		tracing.SetGlobals()
 		options = append(options, dubboserver.SetServerOtel(traced()))
 	}
@@ -73,27 +73,27 @@ func serverLayers(s framework.Stack, f files) (options []dubboserver.ServerOptio
 }
 
 // clientLayers returns the options of a client.
-func clientLayers(s framework.Stack, f files) (options []dubboclient.ClientOption) {
+func clientLayers(s layer.Stack, f files) (options []dubboclient.ClientOption) {
 	if s.TLS() {
 		secured := []tls.Option{tls.WithCACertFile(f.path(authority)), tls.WithServerName(s.Certificates().Name)}
-		if s.Has(framework.MTLS) {
+		if s.Has(layer.MTLS) {
 			secured = append(secured, tls.WithCertFile(f.path(clientCert)), tls.WithKeyFile(f.path(clientKey)))
 		}
 		options = append(options, dubboclient.WithClientTLSOption(secured...))
 	}
-	if s.Has(framework.OTel) {
+	if s.Has(layer.OTel) {
 		tracing.SetGlobals()
 		options = append(options, dubboclient.SetClientOtel(traced()))
 	}
-	if n := s.Chain(); n > 0 {
+	if n := s.Chain; n > 0 {
 		options = append(options, dubboclient.WithClientFilter(filtersOfClient(n)))
 	}
 	return options
 }
 
 // under returns what gives a client's call or stream a parent, if it is traced.
-func under(s framework.Stack) func(context.Context) context.Context {
-	if s.Has(framework.OTel) {
+func under(s layer.Stack) func(context.Context) context.Context {
+	if s.Has(layer.OTel) {
 		return tracing.Under
 	}
 	return func(ctx context.Context) context.Context { return ctx }

@@ -12,7 +12,7 @@ import (
 	dubboserver "dubbo.apache.org/dubbo-go/v3/server"
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // setup is the protocol that both sides use, and the service on it.
@@ -20,22 +20,22 @@ type setup struct {
 	protocol string
 	option   protocol.Option
 	register func(*dubboserver.Server) error
-	layers   framework.Stack
+	layers   layer.Stack
 }
 
 func pojosOverDubbo() setup {
 	return setup{constant.DubboProtocol, protocol.WithDubbo(), func(s *dubboserver.Server) error {
 		return s.RegisterService(&Bencher[EchoMessage, BenchMessage]{pojos}, dubboserver.WithInterface(service))
-	}, framework.Stack{}}
+	}, layer.Stack{}}
 }
 
-func triples(layers framework.Stack) setup {
+func triples(layers layer.Stack) setup {
 	return setup{constant.TriProtocol, protocol.WithTriple(
 		triple.WithMaxServerRecvMsgSize(strconv.Itoa(maxPackage)),
 		triple.WithMaxServerSendMsgSize(strconv.Itoa(maxPackage)),
 	), func(s *dubboserver.Server) error {
-		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService(layers.Metadata().Entries > 0),
-			dubboserver.WithFilter(filtersOfServer(layers.Chain())))
+		return s.Register(&Bencher[pb.EchoMessage, pb.BenchMessage]{protobufs}, tripleService(layers.Metadata.Entries > 0),
+			dubboserver.WithFilter(filtersOfServer(layers.Chain)))
 	}, layers}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/dubbo/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // bidi describes a method of streams as protoc-gen-go-triple would generate it.
@@ -28,7 +29,7 @@ func bidi[H any](name string, handle func(H, *triple_protocol.BidiStream) error)
 // stream answers the messages of a stream. It is not exported, since dubbo-go would take it
 // for a method of the Dubbo protocol, too.
 func (b *Bencher[E, B]) stream(s *triple_protocol.BidiStream) error {
-	var h framework.StreamHandler
+	var h handler.Stream
 	defer h.End()
 	send := func(m framework.EchoMessage) error { return s.Send(b.kind.newEcho(m)) }
 	for {

@@ -11,6 +11,7 @@ import (
 	"github.com/panjf2000/gnet/v2"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 )
 
@@ -38,7 +39,7 @@ func serve(addr string) (framework.Server, error) {
 	s := &server{booted: make(chan bound, 1)}
 	failed := make(chan error, 1)
 	go func() {
-		failed <- gnet.Run(s, framework.NetworkOf(addr)+"://"+addr, gnet.WithMulticore(true), gnet.WithLogger(silent{}))
+		failed <- gnet.Run(s, address.Network(addr)+"://"+addr, gnet.WithMulticore(true), gnet.WithLogger(silent{}))
 	}()
 	select {
 	case err := <-failed:

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 )
 
 // dialer makes clients.
@@ -49,7 +50,7 @@ func (d dialer) dialAll(addrs []string, policy balancing, o framework.DialOption
 // targetOf is how gRPC names an address. It reads a URL, in which a path may have to be
 // escaped: it may have a % or a space, as may the directory for temporary files.
 func targetOf(addr string) string {
-	if framework.NetworkOf(addr) == "unix" {
+	if address.Network(addr) == "unix" {
 		return (&url.URL{Scheme: "unix", Path: addr}).String()
 	}
 	return addr

@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/grpc/internal/bencher"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Full names of the methods.
@@ -29,7 +30,7 @@ type kind struct {
 	name     string
 	about    string
 	carries  framework.Kind
-	sent     *framework.Sent
+	sent     *message.Sent
 	modules  []string
 	register func(*grpc.Server)
 	server   []grpc.ServerOption

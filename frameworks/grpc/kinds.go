@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // protobufKind has the code of gRPC's generator, with gRPC's own codec.
@@ -42,7 +43,7 @@ type (
 )
 
 // sentKind has the messages of an exchange, with gRPC's own codec.
-func sentKind[Q, R any](x framework.Exchange[Q, R]) kind {
+func sentKind[Q, R any](x message.Exchange[Q, R]) kind {
 	return described(dynamic.Protobuf, protobuf.Sending(x))
 }
 

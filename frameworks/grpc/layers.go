@@ -13,6 +13,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // Compressors can be registered by init functions alone. Clients announce them in each
@@ -26,40 +27,40 @@ func init() {
 // alpn is the protocol of HTTP/2 in TLS.
 const alpn = "h2"
 
-func serverLayers(s framework.Stack) (options []grpc.ServerOption) {
+func serverLayers(s layer.Stack) (options []grpc.ServerOption) {
 	if s.TLS() {
 		options = append(options, grpc.Creds(credentials.NewTLS(s.ServerTLS(alpn))))
 	}
-	if s.Has(framework.OTel) {
+	if s.Has(layer.OTel) {
 		options = append(options, grpc.StatsHandler(otelgrpc.NewServerHandler(traced()...)))
 	}
-	if s.Metadata().Entries > 0 {
+	if s.Metadata.Entries > 0 {
 		options = append(options, returning())
 	}
-	if n := s.Chain(); n > 0 {
+	if n := s.Chain; n > 0 {
 		options = append(options, chainOfServer(n))
 	}
 	return options
 }
 
 // clientLayers returns the options of all connections of a client.
-func clientLayers(s framework.Stack, o framework.DialOptions) []grpc.DialOption {
+func clientLayers(s layer.Stack, o framework.DialOptions) []grpc.DialOption {
 	secured := insecure.NewCredentials()
 	if s.TLS() {
-		secured = credentials.NewTLS(s.ClientTLS(o, alpn))
+		secured = credentials.NewTLS(s.ClientTLS(o.Handshakes, alpn))
 	}
 	options := []grpc.DialOption{grpc.WithTransportCredentials(secured)}
 	if l := s.Compression(); l != "" {
 		options = append(options, grpc.WithDefaultCallOptions(grpc.UseCompressor(string(l)))) // layers have the names of compressors
 	}
-	if s.Has(framework.OTel) {
+	if s.Has(layer.OTel) {
 		options = append(options, grpc.WithStatsHandler(otelgrpc.NewClientHandler(traced()...)),
 			grpc.WithChainUnaryInterceptor(underParent), grpc.WithChainStreamInterceptor(streamUnderParent))
 	}
-	if s.Metadata().Entries > 0 {
-		options = append(options, carrying(s.Metadata()))
+	if s.Metadata.Entries > 0 {
+		options = append(options, carrying(s.Metadata))
 	}
-	if n := s.Chain(); n > 0 {
+	if n := s.Chain; n > 0 {
 		options = append(options, chainOfClient(n))
 	}
 	return options

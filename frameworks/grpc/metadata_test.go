@@ -12,6 +12,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/passed"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -27,7 +28,7 @@ func TestMetadataIsWhatHPACKSays(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			set, err := metadata.Read(c.text)
 			require.NoError(t, err)
-			withSent, withReceived := headers(t, Variants()[0].Layers.With(framework.Stack{}.Carrying(set)), calls)
+			withSent, withReceived := headers(t, Variants()[0].Layers.With(layer.Stack{Metadata: set}), calls)
 			for i, n := range encoded(set) {
 				assert.Equal(t, n, withSent[i]-sent[i], "call %d, request", i)
 				// The server has entries in any order. The name of the first may be the last of the
@@ -42,7 +43,7 @@ func TestMetadataIsWhatHPACKSays(t *testing.T) {
 // is gone when it comes again.
 func TestMetadataThatHPACKForgets(t *testing.T) {
 	set := metadata.Set{Entries: 20, Bytes: 256}
-	sent, _ := headers(t, Variants()[0].Layers.With(framework.Stack{}.Carrying(set)), 3)
+	sent, _ := headers(t, Variants()[0].Layers.With(layer.Stack{Metadata: set}), 3)
 	assert.Greater(t, sent[1], set.Entries*set.Bytes/2)
 	assert.Equal(t, sent[1], sent[2])
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // rawKind sends bytes without a serializer.
@@ -17,12 +19,12 @@ var rawKind = kind{
 	register: describe(
 		streamer(service[framework.EchoMessage, struct{}, struct{}]{native.Raw}),
 		unary("Echo", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
-			framework.CountHandled()
+			count.Call()
 			return req, nil
 		}),
 		unary("Fail", func(_ context.Context, req *mem.BufferSlice) (*mem.BufferSlice, error) {
 			req.Free()
-			_, err := framework.HandleEcho(framework.ActionFail, nil)
+			_, err := handler.Echo(handler.ActionFail, nil)
 			return nil, err
 		}),
 	),

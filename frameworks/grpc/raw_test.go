@@ -8,6 +8,7 @@ import (
 	"google.golang.org/grpc/mem"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // pool counts the buffers that are returned to it.
@@ -57,9 +58,9 @@ func TestRawRefusesMessages(t *testing.T) {
 // gRPC writes a message after Send has returned, so it gets a copy.
 func TestRawStreamMessages(t *testing.T) {
 	for _, sent := range []framework.EchoMessage{
-		{Action: framework.ActionSum, Msg: []byte{}},
+		{Action: handler.ActionSum, Msg: []byte{}},
 		{Msg: []byte("x")},
-		{Action: framework.ActionEcho, Msg: make([]byte, 8192)},
+		{Action: handler.ActionEcho, Msg: make([]byte, 8192)},
 	} {
 		want := framework.EchoMessage{Action: sent.Action, Msg: append([]byte{}, sent.Msg...)}
 		data, err := raw{}.Marshal(&sent)

@@ -6,7 +6,7 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // MaxMessage is the largest echo payload in bytes: gRPC's own limit, 4 MiB for
@@ -25,7 +25,7 @@ type setup struct {
 	about  string
 	server func() []grpc.ServerOption
 	client []grpc.DialOption
-	layers framework.Stack
+	layers layer.Stack
 }
 
 func (s setup) transport() string {

@@ -18,6 +18,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -36,7 +38,7 @@ type client[E, Q, R any] struct {
 }
 
 func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOptions) (framework.Client, error) {
-	c := &client[E, Q, R]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(framework.OTel), calls: s.layers.Metadata().Calls()}
+	c := &client[E, Q, R]{kind: k, url: web.URL(addr, s.layers.TLS()), zip: newZipper(s.layers), traced: s.layers.Has(layer.OTel), calls: s.layers.Metadata.Calls()}
 	for range s.clients(o) {
 		t, err := c.transport(addr, s, o)
 		c.http = append(c.http, &http.Client{Transport: t})
@@ -52,11 +54,11 @@ func dial[E, Q, R any](addr string, s setup, k kind[E, Q, R], o framework.DialOp
 
 // transport returns the transport of a setup with the layers.
 func (c *client[E, Q, R]) transport(addr string, s setup, o framework.DialOptions) (http.RoundTripper, error) {
-	t, err := s.RoundTripper(addr, &c.conns, s.layers.ClientTLS(o), o, nil)
+	t, err := s.RoundTripper(addr, &c.conns, s.layers.ClientTLS(o.Handshakes), o, nil)
 	if err != nil {
 		return nil, err
 	}
-	chained := sends(t, s.layers.Chain())
+	chained := sends(t, s.layers.Chain)
 	if !c.traced {
 		return chained, nil
 	}
@@ -67,7 +69,7 @@ func (c *client[E, Q, R]) transport(addr string, s setup, o framework.DialOption
 func (c *client[E, Q, R]) open(worker int, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	return c.post(ctx, worker, methodEcho, c.kind.NewEcho(framework.EchoMessage{Action: framework.ActionEcho}), new(E))
+	return c.post(ctx, worker, methodEcho, c.kind.NewEcho(framework.EchoMessage{Action: handler.ActionEcho}), new(E))
 }
 
 // of returns the HTTP client of a worker's next call.

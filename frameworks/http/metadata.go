@@ -3,7 +3,7 @@ package http
 import (
 	"net/http"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -25,8 +25,8 @@ func send(h http.Header, e metadata.Entries) {
 }
 
 // returning returns a handler that sends metadata back, if the layers have it.
-func returning(h http.Handler, stack framework.Stack) http.Handler {
-	if stack.Metadata().Entries == 0 {
+func returning(h http.Handler, stack layer.Stack) http.Handler {
+	if stack.Metadata.Entries == 0 {
 		return h
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,6 +8,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/rpc/dynamic"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 func serve[E, Q, R any](addr string, s setup, k kind[E, Q, R]) (framework.Server, error) {
@@ -15,12 +16,12 @@ func serve[E, Q, R any](addr string, s setup, k kind[E, Q, R]) (framework.Server
 	mux := http.NewServeMux()
 	mux.Handle("POST "+methodEcho, unary(k.Codec, k.media, z, k.HandleEcho))
 	mux.Handle("POST "+methodMessage, unary(k.Codec, k.media, z, k.HandleMessage))
-	return s.Serve(addr, traced(serves(returning(mux, s.layers), s.layers.Chain()), s.layers), s.layers.ServerTLS(), nil)
+	return s.Serve(addr, traced(serves(returning(mux, s.layers), s.layers.Chain), s.layers), s.layers.ServerTLS(), nil)
 }
 
 // traced returns a handler with spans, if the layers have them.
-func traced(h http.Handler, stack framework.Stack) http.Handler {
-	if !stack.Has(framework.OTel) {
+func traced(h http.Handler, stack layer.Stack) http.Handler {
+	if !stack.Has(layer.OTel) {
 		return h
 	}
 	return otelhttp.NewHandler(h, "rpcbench", otelhttp.WithTracerProvider(tracing.Provider()), otelhttp.WithPropagators(tracing.Propagator()))

@@ -5,6 +5,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/version"
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // setup is a version of HTTP with its connection model, and the layers of both sides.
@@ -15,11 +16,11 @@ type setup struct {
 	// clients returns the number of HTTP clients, which the workers share.
 	clients func(framework.DialOptions) int
 	version.Version
-	layers framework.Stack
+	layers layer.Stack
 }
 
 // with returns the setup with layers.
-func (s setup) with(stack framework.Stack) setup {
+func (s setup) with(stack layer.Stack) setup {
 	s.layers = stack
 	return s
 }

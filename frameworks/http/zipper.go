@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // zipper compresses bodies, and decompresses those of requests. A nil zipper leaves them
@@ -13,8 +13,8 @@ import (
 type zipper struct{ *compress.Codec }
 
 // newZipper returns nil unless gzip is one of the layers.
-func newZipper(stack framework.Stack) *zipper {
-	if stack.Compression() != framework.Gzip {
+func newZipper(stack layer.Stack) *zipper {
+	if stack.Compression() != layer.Gzip {
 		return nil
 	}
 	return &zipper{compress.Gzip()}

@@ -15,6 +15,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns/web"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -38,7 +39,7 @@ func dial(addr string, o framework.DialOptions) (framework.Client, error) {
 	c.http.Transport = t
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
 	defer cancel()
-	if _, err := call(ctx, c, methodEcho, &plain.EchoMessage{Action: framework.ActionEcho}); err != nil {
+	if _, err := call(ctx, c, methodEcho, &plain.EchoMessage{Action: handler.ActionEcho}); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/sending"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -21,8 +22,8 @@ var _ framework.MessageClient = (*client)(nil)
 // because jrpc2 itself does not dial.
 type client struct{ conns []*conn }
 
-func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
-	secured := s.ClientTLS(o)
+func dial(addr string, s layer.Stack, o framework.DialOptions) (framework.Client, error) {
+	secured := s.ClientTLS(o.Handshakes)
 	opened, err := conns.Open(o.Conns, func() (*conn, error) { return open(addr, secured) }, (*conn).Close)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"github.com/creachadair/jrpc2"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // about says how both sides are set up.
@@ -18,12 +19,12 @@ const about = "messages are lines of JSON, channel.Line, with which jrpc2's docu
 
 // Variants lists jrpc2's one variant.
 func Variants() []framework.Variant {
-	v := variant(framework.Stack{})
+	v := variant(layer.Stack{})
 	v.Recommended, v.Layers = true, layers()
 	return []framework.Variant{v}
 }
 
-func variant(s framework.Stack) framework.Variant {
+func variant(s layer.Stack) framework.Variant {
 	return framework.Variant{
 		Keys:        framework.Keys{Framework: "jrpc2", Transport: "tcp", Codec: "json"},
 		About:       about,
@@ -39,7 +40,7 @@ func variant(s framework.Stack) framework.Variant {
 func layers() *framework.Layers {
 	const secured = "crypto/tls around each connection"
 	return &framework.Layers{
-		Has:  map[framework.Layer]string{framework.TLS13: secured, framework.MTLS: secured},
+		Has:  map[layer.Layer]string{layer.TLS13: secured, layer.MTLS: secured},
 		With: variant,
 	}
 }

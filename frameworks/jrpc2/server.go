@@ -11,10 +11,11 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // serve runs a server for each connection, as jrpc2 has it.
-func serve(addr string, s framework.Stack) (framework.Server, error) {
+func serve(addr string, s layer.Stack) (framework.Server, error) {
 	methods := handler.Map{
 		methodEcho:    handler.New(handled(plain.Kind.HandleEcho)),
 		methodMessage: handler.New(handled(plain.Kind.HandleMessage)),

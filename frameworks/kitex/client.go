@@ -48,7 +48,7 @@ func (c *client[E, Q, R]) within(context func(context.Context) context.Context, 
 func (s service[E, Q, R]) with(k kind) kind {
 	k.sent = s.kind.Sent
 	k.register = func(svr server.Server) error {
-		return svr.RegisterService(s.describe(), &handler[E, Q, R]{s.kind})
+		return svr.RegisterService(s.describe(), &methods[E, Q, R]{s.kind})
 	}
 	k.connect = func(options []kitexclient.Option) (framework.MessageClient, error) {
 		info := s.describe()

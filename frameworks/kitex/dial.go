@@ -17,6 +17,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // dialTimeout bounds each connect, and the first calls. Kitex's own limit of 50 ms for
@@ -80,7 +82,7 @@ func (s setup) calls(o framework.DialOptions) int {
 func open(c framework.Client, calls int, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	hello := []framework.EchoMessage{{Action: framework.ActionEcho}}
+	hello := []framework.EchoMessage{{Action: handler.ActionEcho}}
 	call := c.Echo(hello, func(int, framework.EchoMessage) error { return nil })
 	for range calls {
 		if err := call(ctx, 0); err != nil {
@@ -126,7 +128,7 @@ func weighing(addrs []string, weights []int) discovery.Resolver {
 		if weights != nil {
 			weight = weights[i]
 		}
-		result.Instances = append(result.Instances, discovery.NewInstance(framework.NetworkOf(addr), addr, weight, nil))
+		result.Instances = append(result.Instances, discovery.NewInstance(address.Network(addr), addr, weight, nil))
 	}
 	return discovery.SynthesizedResolver{
 		ResolveFunc: func(context.Context, string) (discovery.Result, error) { return result, nil },

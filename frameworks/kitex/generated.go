@@ -14,6 +14,7 @@ import (
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	thriftbencher "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench/bencher"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // thrifts are the messages that kitex generates from a .thrift file.
@@ -21,7 +22,7 @@ var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchM
 	Set: func(e *thrift.EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *thrift.EchoMessage) framework.EchoMessage { return echoOf(e) },
 	Method: native.Bench(
-		func(b *thrift.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *thrift.BenchMessage) { b.Field1, b.Field2 = message.AnswerField1, message.AnswerField2 },
 		func(b *thrift.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() }, nil,
 	),
 }
@@ -60,7 +61,7 @@ var prutals = native.Kind[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchM
 	Get: func(e *prutal.EchoMessage) framework.EchoMessage { return echoOf(e) },
 	Method: native.Bench(
 		func(b *prutal.BenchMessage) {
-			b.Field1, b.Field2 = new(framework.AnswerField1), new(int32(framework.AnswerField2))
+			b.Field1, b.Field2 = new(message.AnswerField1), new(int32(message.AnswerField2))
 		},
 		func(b *prutal.BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() }, nil,
 	),

@@ -14,6 +14,8 @@ import (
 	"github.com/cloudwego/kitex/server"
 	"github.com/cloudwego/kitex/server/genericserver"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -46,7 +48,7 @@ const idlPath = "bench.thrift"
 
 // errNoMethod is returned for unknown methods of binary calls. For other calls kitex
 // itself refuses methods that the IDL lacks.
-var errNoMethod = fmt.Errorf("%w: no such method", framework.ErrNotImplemented)
+var errNoMethod = fmt.Errorf("%w: no such method", handler.ErrNotImplemented)
 
 // genericStub prepares the calls of a client. The request of a call is built before,
 // and encoded during the call, which is measured.
@@ -86,7 +88,7 @@ func (c genericClient) Echo(requests []framework.EchoMessage, check framework.Ec
 
 // Message implements framework.MessageClient.
 func (c genericClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	calls := framework.MessagesOf(workers, c.message)
+	calls := message.RequestsOf(workers, c.message)
 	return func(ctx context.Context, worker int) error {
 		reply, err := calls.Of(worker)(ctx)
 		if err != nil {

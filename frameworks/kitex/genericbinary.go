@@ -12,6 +12,7 @@ import (
 
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // binaryGeneric passes encoded thrift through.
@@ -72,8 +73,8 @@ func (s binaryStub) echo(method string, m framework.EchoMessage) func(context.Co
 }
 
 func (s binaryStub) message() (messageCall, func(number int64)) {
-	args := &thrift.BencherMessageArgs{Request: framework.Filled[thrift.BenchMessage](1)[0]}
-	number := framework.NumberOf(args.Request)
+	args := &thrift.BencherMessageArgs{Request: message.Filled[thrift.BenchMessage](1)[0]}
+	number := message.NumberOf(args.Request)
 	return func(ctx context.Context) (benchReply, error) {
 		var result thrift.BencherMessageResult
 		err := s.callBinary(ctx, methodMessage, args, &result)

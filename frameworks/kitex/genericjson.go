@@ -11,6 +11,8 @@ import (
 	"github.com/cloudwego/kitex/pkg/generic"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/tidwall/gjson"
 )
 
@@ -58,8 +60,8 @@ func handleJSON(method string, request any) (any, error) {
 		msg, err := answerJSON(fields[0].String(), fields[1])
 		return `{"action":` + fields[0].Raw + `,"msg":` + msg + `}`, err
 	case methodMessage:
-		text = replaceField(text, "field1", strconv.Quote(framework.AnswerField1))
-		return replaceField(text, "field2", strconv.Itoa(framework.AnswerField2)), nil
+		text = replaceField(text, "field1", strconv.Quote(message.AnswerField1))
+		return replaceField(text, "field2", strconv.Itoa(message.AnswerField2)), nil
 	}
 	return nil, errNoMethod
 }
@@ -67,15 +69,15 @@ func handleJSON(method string, request any) (any, error) {
 // answerJSON returns the JSON of the payload to answer. The request's is decoded only
 // where the answer is another one.
 func answerJSON(action string, msg gjson.Result) (string, error) {
-	if action != framework.ActionInvert && !framework.IsActionReply(action) {
-		_, err := framework.HandleEcho(action, nil)
+	if !handler.Alters(action) {
+		_, err := handler.Echo(action, nil)
 		return msg.Raw, err
 	}
 	b, err := base64.StdEncoding.DecodeString(msg.String())
 	if err != nil {
 		return "", err
 	}
-	b, err = framework.HandleEcho(action, b)
+	b, err = handler.Echo(action, b)
 	return strconv.Quote(base64.StdEncoding.EncodeToString(b)), err
 }
 
@@ -150,7 +152,7 @@ func (t *echoText) String() string { return unsafe.String(unsafe.SliceData(t.tex
 
 func benchMessageText() string {
 	m := thrift.NewBenchMessage()
-	framework.Fill(m)
+	message.Fill(m)
 	return textOf(m)
 }
 
@@ -186,10 +188,10 @@ func (t benchText) GetField1() string { return gjson.Get(string(t), "field1").St
 // GetField2 parses field2.
 func (t benchText) GetField2() int32 { return int32(gjson.Get(string(t), "field2").Int()) }
 
-// Number implements framework.Numbered.
+// Number implements message.Numbered.
 func (t benchText) Number() int64 { return gjson.Get(string(t), "field22").Int() }
 
-// Struct implements framework.Structured.
+// Struct implements message.Structured.
 func (t benchText) Struct() any {
 	m := new(thrift.BenchMessage)
 	if err := json.Unmarshal([]byte(t), m); err != nil {

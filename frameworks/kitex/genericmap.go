@@ -10,6 +10,8 @@ import (
 	"github.com/cloudwego/kitex/pkg/generic"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 var genericMap = kind{
@@ -40,10 +42,10 @@ func handleMap(method string, request any) (any, error) {
 	switch method {
 	case methodEcho:
 		msg, _ := m["msg"].([]byte)
-		msg, err := framework.HandleEcho(m["action"].(string), msg)
+		msg, err := handler.Echo(m["action"].(string), msg)
 		return map[string]any{"action": m["action"], "msg": msg}, err
 	case methodMessage:
-		m["field1"], m["field2"] = framework.AnswerField1, int32(framework.AnswerField2)
+		m["field1"], m["field2"] = message.AnswerField1, int32(message.AnswerField2)
 		return m, nil
 	}
 	return nil, errNoMethod
@@ -68,7 +70,7 @@ func (s mapStub) echo(method string, m framework.EchoMessage) func(context.Conte
 
 func (s mapStub) message() (messageCall, func(number int64)) {
 	request := thrift.NewBenchMessage()
-	framework.Fill(request)
+	message.Fill(request)
 	fields := mapOf(request)
 	return func(ctx context.Context) (benchReply, error) {
 		reply, err := s.call(ctx, methodMessage, fields)
@@ -102,10 +104,10 @@ func (m benchMap) GetField1() string { s, _ := m["field1"].(string); return s }
 // GetField2 returns field2, 0 if it is absent.
 func (m benchMap) GetField2() int32 { n, _ := m["field2"].(int32); return n }
 
-// Number implements framework.Numbered.
+// Number implements message.Numbered.
 func (m benchMap) Number() int64 { n, _ := m["field22"].(int64); return n }
 
-// Struct implements framework.Structured.
+// Struct implements message.Structured.
 func (m benchMap) Struct() any {
 	text, err := json.Marshal(m)
 	if err != nil {

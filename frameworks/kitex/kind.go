@@ -10,6 +10,7 @@ import (
 	"github.com/cloudwego/kitex/server"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Names of the methods. Clients know the unknown one, and servers do not.
@@ -25,7 +26,7 @@ type kind struct {
 	about   string
 	profile string
 	module  string // the module that marshals
-	sent    *framework.Sent
+	sent    *message.Sent
 	server  []server.Option
 	// register registers the service with its handler at a server.
 	register func(server.Server) error

@@ -10,6 +10,8 @@ import (
 	prutalbencher "github.com/rpcbench/rpcbench/frameworks/kitex/internal/prutal/bench/bencher"
 	thrift "github.com/rpcbench/rpcbench/frameworks/kitex/internal/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -41,8 +43,8 @@ func TestMapOf(t *testing.T) {
 // Text and map are converted back to the struct that they were made of.
 func TestStructured(t *testing.T) {
 	want := thrift.NewBenchMessage()
-	framework.Fill(want)
-	for _, s := range []framework.Structured{benchText(textOf(want)), benchMap(mapOf(want))} {
+	message.Fill(want)
+	for _, s := range []message.Structured{benchText(textOf(want)), benchMap(mapOf(want))} {
 		assert.Equal(t, want, s.Struct(), "%T", s)
 	}
 	assert.Equal(t, new(thrift.BenchMessage), benchText("no JSON").Struct(), "a reply that is no message differs from all that are")
@@ -70,13 +72,13 @@ func TestClientIDL(t *testing.T) {
 
 // counted is a handler that counts its calls.
 type counted struct {
-	handler[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]
+	methods[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]
 	calls atomic.Int64
 }
 
 func (c *counted) Echo(ctx context.Context, m *prutal.EchoMessage) (*prutal.EchoMessage, error) {
 	c.calls.Add(1)
-	return c.handler.Echo(ctx, m)
+	return c.methods.Echo(ctx, m)
 }
 
 // serve starts a server in which c handles the calls.
@@ -93,15 +95,15 @@ func (c *counted) serve(t *testing.T, s setup) framework.Server {
 func TestDialAll(t *testing.T) {
 	for _, s := range []setup{pool, mux, grpc} {
 		t.Run(s.name, func(t *testing.T) {
-			handler := handler[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]{prutals}
-			one, two := counted{handler: handler}, counted{handler: handler}
+			of := methods[prutal.EchoMessage, prutal.BenchMessage, prutal.BenchMessage]{prutals}
+			one, two := counted{methods: of}, counted{methods: of}
 			addrs := []string{one.serve(t, s).Addr(), two.serve(t, s).Addr()}
 			c, err := variant(s, prutalKind).DialAll(addrs, framework.DialOptions{Conns: 2, Callers: 2})
 			require.NoError(t, err)
 			defer c.Close()
 
 			before := []int64{one.calls.Load(), two.calls.Load()}
-			call := c.Echo([]framework.EchoMessage{{Action: framework.ActionEcho}}, func(int, framework.EchoMessage) error { return nil })
+			call := c.Echo([]framework.EchoMessage{{Action: handler.ActionEcho}}, func(int, framework.EchoMessage) error { return nil })
 			for range 20 {
 				require.NoError(t, call(t.Context(), 0))
 			}

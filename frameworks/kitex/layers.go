@@ -14,8 +14,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // Compressors can be registered by init functions alone.
@@ -25,7 +25,7 @@ func init() {
 }
 
 func (s setup) serverLayers() []server.Option {
-	if !s.layers.Has(framework.OTel) {
+	if !s.layers.Has(layer.OTel) {
 		return nil
 	}
 	tracing.SetGlobals() // the suites take their provider from there
@@ -33,7 +33,7 @@ func (s setup) serverLayers() []server.Option {
 }
 
 func (s setup) clientLayers() []kitexclient.Option {
-	if !s.layers.Has(framework.OTel) {
+	if !s.layers.Has(layer.OTel) {
 		return nil
 	}
 	tracing.SetGlobals()
@@ -50,7 +50,7 @@ func (s setup) contexts() func(context.Context) context.Context {
 	if l := s.layers.Compression(); l != "" {
 		compressed = append(compressed, callopt.WithGRPCCompressor(string(l))) // layers have the names of compressors
 	}
-	traced := s.layers.Has(framework.OTel)
+	traced := s.layers.Has(layer.OTel)
 	if !traced && compressed == nil {
 		return nil
 	}
@@ -66,12 +66,12 @@ func chains() chain.Means { return chain.Means{By: "WithMiddleware of both sides
 
 // clientChain are the options of a client whose calls pass middlewares that do nothing.
 func (s setup) clientChain() []kitexclient.Option {
-	return slices.Repeat([]kitexclient.Option{kitexclient.WithMiddleware(passes)}, s.layers.Chain())
+	return slices.Repeat([]kitexclient.Option{kitexclient.WithMiddleware(passes)}, s.layers.Chain)
 }
 
 // serverChain is clientChain of a server.
 func (s setup) serverChain() []server.Option {
-	return slices.Repeat([]server.Option{server.WithMiddleware(passes)}, s.layers.Chain())
+	return slices.Repeat([]server.Option{server.WithMiddleware(passes)}, s.layers.Chain)
 }
 
 func passes(next endpoint.Endpoint) endpoint.Endpoint {

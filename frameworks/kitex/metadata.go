@@ -44,7 +44,7 @@ type carry func(ctx context.Context, call func(context.Context) error) error
 
 // carrying returns how calls of a client carry metadata; nil if they carry none.
 func (s setup) carrying() carry {
-	switch set := s.layers.Metadata(); {
+	switch set := s.layers.Metadata; {
 	case set.Entries == 0:
 		return nil
 	case s.name == grpc.name:
@@ -79,7 +79,7 @@ func overGRPC(calls *metadata.Calls) carry {
 
 // carriers are the options of a client whose calls carry metadata.
 func (s setup) carriers() []kitexclient.Option {
-	if s.layers.Metadata().Entries == 0 || s.name == grpc.name {
+	if s.layers.Metadata.Entries == 0 || s.name == grpc.name {
 		return nil
 	}
 	return []kitexclient.Option{kitexclient.WithTransportProtocol(transport.TTHeader)}
@@ -87,7 +87,7 @@ func (s setup) carriers() []kitexclient.Option {
 
 // returners are the options of a server that sends metadata back.
 func (s setup) returners() []server.Option {
-	if s.layers.Metadata().Entries == 0 {
+	if s.layers.Metadata.Entries == 0 {
 		return nil
 	}
 	back := returnByTTHeader

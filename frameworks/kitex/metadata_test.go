@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/passed"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -18,12 +18,12 @@ import (
 func TestMetadataIsWhatTTHeaderSays(t *testing.T) {
 	v := Variants()[0]
 	one := metadata.Set{Entries: 1, Bytes: metadata.DefaultBytes}
-	_, few, err := passed.Calls(t.Context(), v.Layers.With(framework.Stack{}.Carrying(one)), 2)
+	_, few, err := passed.Calls(t.Context(), v.Layers.With(layer.Stack{Metadata: one}), 2)
 	require.NoError(t, err)
 	for _, text := range []string{"21", "21-fresh", "5:1KiB-binary"} {
 		set, err := metadata.Read(text)
 		require.NoError(t, err)
-		_, each, err := passed.Calls(t.Context(), v.Layers.With(framework.Stack{}.Carrying(set)), 2)
+		_, each, err := passed.Calls(t.Context(), v.Layers.With(layer.Stack{Metadata: set}), 2)
 		require.NoError(t, err)
 		for i, b := range each {
 			size := func(s metadata.Set, prefix string) int { return s.Entries * (2 + len(prefix) + 2 + s.Entry()) }

@@ -28,14 +28,14 @@ func (s service[E, Q, R]) describe() *serviceinfo.ServiceInfo {
 	return info
 }
 
-// handler makes replies as the handlers of other frameworks do.
-type handler[E, Q, R any] struct{ kind native.Kind[E, Q, R] }
+// methods makes replies as the handlers of other frameworks do.
+type methods[E, Q, R any] struct{ kind native.Kind[E, Q, R] }
 
 // Echo sends a message back.
-func (h *handler[E, Q, R]) Echo(_ context.Context, m *E) (*E, error) { return h.kind.HandleEcho(m) }
+func (h *methods[E, Q, R]) Echo(_ context.Context, m *E) (*E, error) { return h.kind.HandleEcho(m) }
 
 // Message sets two fields of a message and sends it back.
-func (h *handler[E, Q, R]) Message(_ context.Context, m *Q) (*R, error) {
+func (h *methods[E, Q, R]) Message(_ context.Context, m *Q) (*R, error) {
 	return h.kind.HandleMessage(m)
 }
 
@@ -79,7 +79,7 @@ func streamMethod() serviceinfo.MethodInfo {
 }
 
 // Stream answers the messages of a stream until the client's last message.
-func (h *handler[E, Q, R]) Stream(ctx context.Context, s streaming.ServerStream) error {
+func (h *methods[E, Q, R]) Stream(ctx context.Context, s streaming.ServerStream) error {
 	recv := func() (*E, error) {
 		m := new(E)
 		return m, s.RecvMsg(ctx, m)

@@ -16,6 +16,7 @@ import (
 	"github.com/cloudwego/kitex/transport"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // setup is a protocol with a connection model, and the options for them.
@@ -36,7 +37,7 @@ type setup struct {
 	balances bool
 	// streams says that the setup has streams.
 	streams bool
-	layers  framework.Stack
+	layers  layer.Stack
 }
 
 var pool = setup{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -42,7 +43,7 @@ func TestOpenStreamWithoutServer(t *testing.T) {
 	before, err := c.OpenStream(t.Context(), 0)
 	require.NoError(t, err)
 	defer before.Close()
-	require.NoError(t, before.Send(framework.EchoMessage{Action: framework.ActionEcho}))
+	require.NoError(t, before.Send(framework.EchoMessage{Action: handler.ActionEcho}))
 	_, err = before.Recv()
 	require.NoError(t, err)
 	require.NoError(t, proxy.Close())

@@ -28,7 +28,7 @@ func TestStreamsOfAServerThatWaits(t *testing.T) {
 	k.register = func(s server.Server) error {
 		info := thriftbencher.NewServiceInfo()
 		info.Methods[methodStream] = streamMethod()
-		return s.RegisterService(info, &waits{handler[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchMessage]{thrifts}, t.Context().Done()})
+		return s.RegisterService(info, &waits{methods[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchMessage]{thrifts}, t.Context().Done()})
 	}
 	v := variant(ttheaderStreaming, k)
 	s, err := v.Serve("127.0.0.1:0")
@@ -39,7 +39,7 @@ func TestStreamsOfAServerThatWaits(t *testing.T) {
 
 // waits is a handler that heeds neither the client's deadline nor its end.
 type waits struct {
-	handler[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchMessage]
+	methods[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchMessage]
 	end <-chan struct{}
 }
 

@@ -15,10 +15,10 @@ import (
 func sharer[M any](samples []*M) func(dst, src *M) {
 	list, ok := exported(reflect.TypeFor[M]())
 	for _, m := range samples {
-		ok = ok && plain(message(m))
+		ok = ok && plain(protoOf(m))
 	}
 	if !ok {
-		return func(dst, src *M) { proto.Merge(message(dst), message(src)) }
+		return func(dst, src *M) { proto.Merge(protoOf(dst), protoOf(src)) }
 	}
 	return func(dst, src *M) {
 		for _, f := range list {

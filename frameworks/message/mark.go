@@ -11,10 +11,10 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
-// digits is how many a framework.Number has.
+// digits is how many a message.Number has.
 const digits = 6
 
 // marks are the kinds of fields that hold a number.
@@ -31,11 +31,11 @@ type field struct {
 
 // markOf finds the field of a message that holds numbers. owned says that no other message
 // shares what the field points to.
-func markOf[M any](name string, owned bool) (framework.Mark[M], error) {
-	fail := func(why string) (framework.Mark[M], error) {
-		return framework.Mark[M]{}, fmt.Errorf("field %s of %s %s", name, message(new(M)).ProtoReflect().Descriptor().FullName(), why)
+func markOf[M any](name string, owned bool) (message.Mark[M], error) {
+	fail := func(why string) (message.Mark[M], error) {
+		return message.Mark[M]{}, fmt.Errorf("field %s of %s %s", name, protoOf(new(M)).ProtoReflect().Descriptor().FullName(), why)
 	}
-	d := message(new(M)).ProtoReflect().Descriptor().Fields().ByName(protoreflect.Name(name))
+	d := protoOf(new(M)).ProtoReflect().Descriptor().Fields().ByName(protoreflect.Name(name))
 	if d == nil {
 		return fail("is not there")
 	}
@@ -44,7 +44,7 @@ func markOf[M any](name string, owned bool) (framework.Mark[M], error) {
 		return fail("cannot hold the number of a call: it takes a number, a string or bytes, outside of lists, maps and oneofs")
 	}
 	f.owned = owned
-	return framework.Mark[M]{
+	return message.Mark[M]{
 		Set: func(m *M, n int64) { f.set(unsafe.Pointer(m), n) },
 		Get: func(m *M) int64 { return f.get(unsafe.Pointer(m)) },
 	}, nil

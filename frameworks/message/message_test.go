@@ -13,7 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	pb "github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // encoded are messages as Samples has them.
@@ -31,13 +31,13 @@ func holds[M any](t *testing.T, name string, sample *M) {
 	for _, owned := range []bool{true, false} {
 		mark, err := markOf[M](name, owned)
 		require.NoError(t, err)
-		first, second := framework.Number(0, 1), framework.Number(99, 131000)
+		first, second := message.Number(0, 1), message.Number(99, 131000)
 		mark.Set(sample, first)
 		assert.Equal(t, first, mark.Get(sample))
-		size := proto.Size(message(sample))
+		size := proto.Size(protoOf(sample))
 		mark.Set(sample, second)
 		assert.Equal(t, second, mark.Get(sample))
-		assert.Equal(t, size, proto.Size(message(sample)))
+		assert.Equal(t, size, proto.Size(protoOf(sample)))
 	}
 }
 
@@ -66,10 +66,10 @@ func TestTextStaysValid(t *testing.T) {
 	require.NoError(t, err)
 	for _, text := range []string{"日本語日本語", "aaaaä!", "12345é", "€€"} {
 		m := wrapperspb.String(text)
-		mark.Set(m, framework.Number(0, 1))
+		mark.Set(m, message.Number(0, 1))
 		_, err := proto.Marshal(m)
 		assert.NoError(t, err, text)
-		assert.Equal(t, framework.Number(0, 1), mark.Get(m))
+		assert.Equal(t, message.Number(0, 1), mark.Get(m))
 	}
 }
 
@@ -88,9 +88,9 @@ func TestFieldsThatHoldNoNumber(t *testing.T) {
 
 // TestSharedMessages are the same as the samples, and a number changes none of these.
 func TestSharedMessages(t *testing.T) {
-	unknown := framework.Filled[pb.BenchMessage](1)[0]
+	unknown := message.Filled[pb.BenchMessage](1)[0]
 	unknown.ProtoReflect().SetUnknown([]byte{0xf8, 0x7f, 1})
-	for about, sample := range map[string]*pb.BenchMessage{"all fields": framework.Filled[pb.BenchMessage](1)[0], "none": {}, "unknown fields": unknown} {
+	for about, sample := range map[string]*pb.BenchMessage{"all fields": message.Filled[pb.BenchMessage](1)[0], "none": {}, "unknown fields": unknown} {
 		t.Run(about, func(t *testing.T) {
 			want := proto.Clone(sample)
 			shared := new(pb.BenchMessage)
@@ -98,14 +98,14 @@ func TestSharedMessages(t *testing.T) {
 			assert.True(t, proto.Equal(want, shared))
 			mark, err := markOf[pb.BenchMessage]("field22", false)
 			require.NoError(t, err)
-			mark.Set(shared, framework.Number(0, 1))
+			mark.Set(shared, message.Number(0, 1))
 			assert.True(t, proto.Equal(want, sample), "the sample stays as it was")
 		})
 	}
 }
 
 func TestWrongSamples(t *testing.T) {
-	bench := encoded(t, framework.Filled[pb.BenchMessage](1)[0])
+	bench := encoded(t, message.Filled[pb.BenchMessage](1)[0])
 	for want, s := range map[string]Samples{
 		"msg=Order: there are no requests to send":                 {},
 		"msg=Order: requests: sample 2: unexpected EOF":            {Requests: append(bytes.Clone(bench), 5)},
@@ -119,7 +119,7 @@ func TestWrongSamples(t *testing.T) {
 }
 
 func BenchmarkShare(b *testing.B) {
-	sample, share := framework.Filled[pb.BenchMessage](1)[0], sharer([]*pb.BenchMessage{{}})
+	sample, share := message.Filled[pb.BenchMessage](1)[0], sharer([]*pb.BenchMessage{{}})
 	for b.Loop() {
 		share(new(pb.BenchMessage), sample)
 	}
@@ -128,7 +128,7 @@ func BenchmarkShare(b *testing.B) {
 func BenchmarkMark(b *testing.B) {
 	mark, err := markOf[pb.BenchMessage]("field22", true)
 	require.NoError(b, err)
-	m := framework.Filled[pb.BenchMessage](1)[0]
+	m := message.Filled[pb.BenchMessage](1)[0]
 	for b.Loop() {
 		mark.Set(m, 100001)
 	}

@@ -11,7 +11,7 @@ import (
 	"google.golang.org/protobuf/encoding/protodelim"
 	"google.golang.org/protobuf/proto"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Samples are messages of a user's own.
@@ -30,11 +30,11 @@ type Samples struct {
 
 // Protobuf makes an exchange of the generated structs Q and R. If the samples are not right,
 // its Fault says why.
-func Protobuf[Q, R any](s Samples) framework.Exchange[Q, R] {
-	x := framework.Exchange[Q, R]{
+func Protobuf[Q, R any](s Samples) message.Exchange[Q, R] {
+	x := message.Exchange[Q, R]{
 		Name:  s.Name,
-		Clone: func(m *Q) *Q { return any(proto.Clone(message(m))).(*Q) },
-		Equal: func(got, want *R) bool { return proto.Equal(message(got), message(want)) },
+		Clone: func(m *Q) *Q { return any(proto.Clone(protoOf(m))).(*Q) },
+		Equal: func(got, want *R) bool { return proto.Equal(protoOf(got), protoOf(want)) },
 	}
 	if x.Fault = readBoth(&x, s); x.Fault == nil {
 		x.Fault = findMarks(&x, s)
@@ -44,7 +44,7 @@ func Protobuf[Q, R any](s Samples) framework.Exchange[Q, R] {
 }
 
 // readBoth reads the samples.
-func readBoth[Q, R any](x *framework.Exchange[Q, R], s Samples) (err error) {
+func readBoth[Q, R any](x *message.Exchange[Q, R], s Samples) (err error) {
 	if x.Requests, err = read[Q](s.Requests); err != nil {
 		return fmt.Errorf("requests: %w", err)
 	}
@@ -71,13 +71,13 @@ const fewest = 64
 // several are the messages of a list, over and over until there are enough.
 func several[M any](list []*M) []*M {
 	for i := 0; len(list) > 0 && len(list) < fewest; i++ {
-		list = append(list, any(proto.Clone(message(list[i]))).(*M))
+		list = append(list, any(proto.Clone(protoOf(list[i]))).(*M))
 	}
 	return list
 }
 
 // measure notes the sizes of messages with the number of a call.
-func measure[Q, R any](x *framework.Exchange[Q, R]) {
+func measure[Q, R any](x *message.Exchange[Q, R]) {
 	var largest int
 	x.Size, x.Largest = sizes(x.Requests, x.Request)
 	x.ReplySize = x.Size
@@ -88,14 +88,14 @@ func measure[Q, R any](x *framework.Exchange[Q, R]) {
 }
 
 // sizes are the mean and the largest of encoded messages in bytes.
-func sizes[M any](list []*M, mark framework.Mark[M]) (mean, largest int) {
+func sizes[M any](list []*M, mark message.Mark[M]) (mean, largest int) {
 	sum := 0
 	for _, m := range list {
 		if mark.Set != nil {
-			m = any(proto.Clone(message(m))).(*M)
-			mark.Set(m, framework.Number(0, 1))
+			m = any(proto.Clone(protoOf(m))).(*M)
+			mark.Set(m, message.Number(0, 1))
 		}
-		size := proto.Size(message(m))
+		size := proto.Size(protoOf(m))
 		sum, largest = sum+size, max(largest, size)
 	}
 	return sum / max(len(list), 1), largest
@@ -103,7 +103,7 @@ func sizes[M any](list []*M, mark framework.Mark[M]) (mean, largest int) {
 
 // findMarks finds the fields that hold numbers. Replies share memory with samples, and requests
 // do not.
-func findMarks[Q, R any](x *framework.Exchange[Q, R], s Samples) (err error) {
+func findMarks[Q, R any](x *message.Exchange[Q, R], s Samples) (err error) {
 	if s.Replies == nil {
 		s.ReplyField = s.Field
 	}
@@ -117,14 +117,14 @@ func findMarks[Q, R any](x *framework.Exchange[Q, R], s Samples) (err error) {
 	return err
 }
 
-// message is a generated struct as the library has it.
-func message[M any](m *M) proto.Message { return any(m).(proto.Message) }
+// protoOf is a generated struct as the library has it.
+func protoOf[M any](m *M) proto.Message { return any(m).(proto.Message) }
 
 // read reads encoded messages.
 func read[M any](data []byte) (list []*M, err error) {
 	for r := bytes.NewReader(data); ; {
 		m := new(M)
-		err := protodelim.UnmarshalOptions{MaxSize: -1}.UnmarshalFrom(r, message(m))
+		err := protodelim.UnmarshalOptions{MaxSize: -1}.UnmarshalFrom(r, protoOf(m))
 		if errors.Is(err, io.EOF) {
 			return list, nil
 		}

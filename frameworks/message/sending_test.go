@@ -19,25 +19,26 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/grpc"
 	"github.com/rpcbench/rpcbench/frameworks/http"
 	"github.com/rpcbench/rpcbench/frameworks/kitex"
-	"github.com/rpcbench/rpcbench/frameworks/message"
+	own "github.com/rpcbench/rpcbench/frameworks/message"
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 	"github.com/rpcbench/rpcbench/frameworks/ttrpc"
 )
 
 // receipts is an exchange of two types, of which replies have the number of the call.
-func receipts() framework.Exchange[pb.BenchMessage, pb.EchoMessage] {
+func receipts() message.Exchange[pb.BenchMessage, pb.EchoMessage] {
 	var requests, replies bytes.Buffer
 	for i := range 3 {
-		order := framework.Filled[pb.BenchMessage](1)[0]
+		order := message.Filled[pb.BenchMessage](1)[0]
 		*order.Field6 = int32(i)
 		protodelim.MarshalTo(&requests, order) // to memory
 		protodelim.MarshalTo(&replies, &pb.EchoMessage{Action: string(rune('a' + i)), Msg: make([]byte, 20)})
 	}
-	return message.Protobuf[pb.BenchMessage, pb.EchoMessage](message.Samples{
+	return own.Protobuf[pb.BenchMessage, pb.EchoMessage](own.Samples{
 		Name: "Order", Requests: requests.Bytes(), Replies: replies.Bytes(), Field: "field22", ReplyField: "msg",
 	})
 }

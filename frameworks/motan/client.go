@@ -14,6 +14,8 @@ import (
 	"github.com/weibocom/motan-go/core"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -31,7 +33,7 @@ const (
 
 // hello is the message of a first call. It is not empty, because motan-go takes an
 // argument of no bytes for a missing one.
-var hello = framework.EchoMessage{Action: framework.ActionEcho}
+var hello = framework.EchoMessage{Action: handler.ActionEcho}
 
 // client shares the connections of a cluster among all workers.
 type client struct {
@@ -55,7 +57,7 @@ func dial(addrs []string, s setup, b balancing, o framework.DialOptions) (framew
 		ClientURL: &core.URL{Parameters: map[string]string{}},
 	}, factory, url, false)
 	c := &client{motan: motango.NewClient(url, all, factory), conns: all, kind: s.kind, keyed: b.keyed}
-	if set := s.layers.Metadata(); set.Entries > 0 {
+	if set := s.layers.Metadata; set.Entries > 0 {
 		c.calls = set.Calls()
 	}
 	if err := c.open(len(addrs), cmp.Or(o.Patience, dialTimeout)); err != nil {
@@ -172,7 +174,7 @@ func (c *client) EchoAsync(requests []framework.EchoMessage, check framework.Ech
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	arguments := framework.MessagesOf(workers, c.kind.newBench)
+	arguments := message.RequestsOf(workers, c.kind.newBench)
 	return func(ctx context.Context, worker int) error {
 		reply := c.kind.benchReply()
 		if err := c.call(ctx, methodMessage, arguments.Of(worker), reply); err != nil {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/motan/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // kind is the kind of messages of a serializer. Arguments and replies have the types
@@ -36,8 +38,8 @@ func (protobufs) get(reply any) framework.EchoMessage {
 }
 
 func (protobufs) newBench() (any, func(int64)) {
-	m := framework.Filled[pb.BenchMessage](1)[0]
-	number := framework.NumberOf(m)
+	m := message.Filled[pb.BenchMessage](1)[0]
+	number := message.NumberOf(m)
 	return m, func(n int64) { *number = n }
 }
 
@@ -51,7 +53,7 @@ func (protobufs) answered(reply any) (string, int32, any) {
 func (protobufs) service() any { return &protobufService{} }
 
 func (protobufs) handleEcho(req *pb.EchoMessage) (*pb.EchoMessage, error) {
-	reply, err := framework.HandleEcho(req.Action, req.Msg)
+	reply, err := handler.Echo(req.Action, req.Msg)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,7 @@ func (protobufs) handleEcho(req *pb.EchoMessage) (*pb.EchoMessage, error) {
 }
 
 func (protobufs) handleMessage(req *pb.BenchMessage) (*pb.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
+	req.Field1, req.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
 	return req, nil
 }
 
@@ -104,7 +106,7 @@ func (maps) get(reply any) framework.EchoMessage {
 }
 
 func (maps) newBench() (any, func(int64)) {
-	v := reflect.ValueOf(framework.Filled[pb.BenchMessage](1)[0]).Elem()
+	v := reflect.ValueOf(message.Filled[pb.BenchMessage](1)[0]).Elem()
 	m := map[string]any{}
 	for i := range v.NumField() {
 		if f := v.Type().Field(i); f.IsExported() && f.Type.Kind() == reflect.Pointer {
@@ -126,10 +128,10 @@ func (maps) answered(reply any) (string, int32, any) {
 // structured is a bench message as a map.
 type structured decoded
 
-// Number implements framework.Numbered.
+// Number implements message.Numbered.
 func (s structured) Number() int64 { n, _ := s["Field22"].(int64); return n }
 
-// Struct implements framework.Structured. Fields that are absent or of another type
+// Struct implements message.Structured. Fields that are absent or of another type
 // stay empty.
 func (s structured) Struct() any {
 	m := new(pb.BenchMessage)
@@ -150,7 +152,7 @@ func (maps) service() any { return &mapService{} }
 func (maps) handleEcho(req decoded) (decoded, error) {
 	action, _ := req["action"].(string)
 	msg, _ := req["msg"].([]byte)
-	reply, err := framework.HandleEcho(action, msg)
+	reply, err := handler.Echo(action, msg)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +160,7 @@ func (maps) handleEcho(req decoded) (decoded, error) {
 }
 
 func (maps) handleMessage(req decoded) (decoded, error) {
-	req["Field1"], req["Field2"] = framework.AnswerField1, int32(framework.AnswerField2)
+	req["Field1"], req["Field2"] = message.AnswerField1, int32(message.AnswerField2)
 	return req, nil
 }
 

@@ -2,18 +2,21 @@
 // benchmarks, because motan-go has many dependencies.
 package motan
 
-import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
+import (
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+)
 
 const about = "the client has a cluster over a direct registry, failover without retries; motan-go's limits of 10 MiB a message and 1 s a call are lifted; the default provider cannot return a handler's error, so the adapter makes an exception of it"
 
 // Variants lists motan-go's serializers: one for single protobuf messages, and one that
 // Motan has in all languages.
 func Variants() []framework.Variant {
-	recommended := single(framework.Stack{})
+	recommended := single(layer.Stack{})
 	recommended.Recommended = true
 	recommended.Layers = &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.Gzip: "motan2's mingzSize=1, which compresses every body of more than a byte; motan-go's level is gzip's fastest",
+		Has: map[layer.Layer]string{
+			layer.Gzip: "motan2's mingzSize=1, which compresses every body of more than a byte; motan-go's level is gzip's fastest",
 		},
 		Metadata: carries(),
 		Chain:    chains(),
@@ -26,7 +29,7 @@ func Variants() []framework.Variant {
 }
 
 // single is the serializer of single protobuf messages.
-func single(layers framework.Stack) framework.Variant {
+func single(layers layer.Stack) framework.Variant {
 	v := variant(setup{codec: "grpc-pb", kind: protobufs{}, layers: layers}, about)
 	v.Modules = append(v.Modules, "google.golang.org/protobuf")
 	return v

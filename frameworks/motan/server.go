@@ -11,6 +11,7 @@ import (
 	motanserver "github.com/weibocom/motan-go/server"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 )
 
 // server is a running motan-go server.
@@ -22,7 +23,7 @@ type server struct {
 // serve chooses the port, because motan-go does not report the one it got.
 func serve(addr string, with setup) (framework.Server, error) {
 	quiet()
-	return framework.ServeOnFree(addr, func(free string) (framework.Server, error) { return serveAt(free, with) })
+	return address.ServeOnFree(addr, func(free string) (framework.Server, error) { return serveAt(free, with) })
 }
 
 func serveAt(addr string, with setup) (framework.Server, error) {
@@ -31,7 +32,7 @@ func serveAt(addr string, with setup) (framework.Server, error) {
 		return nil, err
 	}
 	factory := motango.GetDefaultExtFactory()
-	p := &failing{factory.GetProvider(url).(*provider.DefaultProvider), with.layers.Metadata().Entries > 0}
+	p := &failing{factory.GetProvider(url).(*provider.DefaultProvider), with.layers.Metadata.Entries > 0}
 	p.SetService(with.service())
 	p.Initialize()
 	handler := factory.GetMessageHandler("default")

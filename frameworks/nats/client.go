@@ -12,6 +12,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/nats/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/nats/internal/sending"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -30,8 +32,8 @@ type conn struct {
 	dialer dialer
 }
 
-func dial(addr string, s framework.Stack, o framework.DialOptions) (framework.Client, error) {
-	c := &client{calls: s.Metadata().Calls()}
+func dial(addr string, s layer.Stack, o framework.DialOptions) (framework.Client, error) {
+	c := &client{calls: s.Metadata.Calls()}
 	for range o.Conns {
 		opened := new(conn)
 		var err error
@@ -62,7 +64,7 @@ func newEcho(m framework.EchoMessage) *pb.EchoMessage {
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	callers, natives := c.callers(workers), framework.NewMessages[pb.BenchMessage](workers)
+	callers, natives := c.callers(workers), message.NewRequests[pb.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(pb.BenchMessage)
 		if err := callers[worker].call(ctx, methodMessage, natives.Of(worker), reply); err != nil {

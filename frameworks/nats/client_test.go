@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // A broker speaks first. What is none is refused in time, with what NATS has to say.
@@ -38,7 +39,7 @@ func TestStrangers(t *testing.T) {
 					conn.Close()
 				}
 			}()
-			_, err = dial(l.Addr().String(), framework.Stack{}, framework.DialOptions{Conns: 1, Patience: c.patience})
+			_, err = dial(l.Addr().String(), layer.Stack{}, framework.DialOptions{Conns: 1, Patience: c.patience})
 			assert.ErrorContains(t, err, c.want)
 			<-left // the client has closed its connection
 		})

@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // What the variant says about itself.
@@ -22,21 +23,21 @@ const (
 
 // Variants lists the one variant.
 func Variants() []framework.Variant {
-	recommended := variant(framework.Stack{})
+	recommended := variant(layer.Stack{})
 	recommended.Recommended = true
 	return []framework.Variant{recommended}
 }
 
-func variant(s framework.Stack) framework.Variant {
+func variant(s layer.Stack) framework.Variant {
 	return framework.Variant{
 		Keys:    framework.Keys{Framework: "nats", Transport: "tcp", Codec: "protobuf"},
 		About:   about + "; " + announced,
 		Modules: []string{"github.com/nats-io/nats-server/v2", "github.com/nats-io/nats.go", "google.golang.org/protobuf"},
 		Limits:  framework.Limits{MaxMessage: MaxMessage, Announced: announced},
 		Layers: &framework.Layers{
-			Has: map[framework.Layer]string{
-				framework.TLS13: "the broker's option TLSConfig, and `nats.Secure` of the client and of the service",
-				framework.MTLS:  "as `tls13`, with the broker's option TLSVerify",
+			Has: map[layer.Layer]string{
+				layer.TLS13: "the broker's option TLSConfig, and `nats.Secure` of the client and of the service",
+				layer.MTLS:  "as `tls13`, with the broker's option TLSVerify",
 			},
 			Metadata: carries(),
 			With:     variant,

@@ -13,6 +13,10 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/nats/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // running is a broker with the service.
@@ -21,7 +25,7 @@ type running struct {
 	service *nats.Conn
 }
 
-func serve(addr string, s framework.Stack) (framework.Server, error) {
+func serve(addr string, s layer.Stack) (framework.Server, error) {
 	options, err := optionsOf(addr, s)
 	if err != nil {
 		return nil, err
@@ -44,7 +48,7 @@ func serve(addr string, s framework.Stack) (framework.Server, error) {
 }
 
 // optionsOf are the broker's.
-func optionsOf(addr string, s framework.Stack) (*broker.Options, error) {
+func optionsOf(addr string, s layer.Stack) (*broker.Options, error) {
 	host, text, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
@@ -59,12 +63,12 @@ func optionsOf(addr string, s framework.Stack) (*broker.Options, error) {
 	return &broker.Options{
 		Host: host, Port: port, NoLog: true, NoSigs: true,
 		MaxPayload: maxPayload, MaxPending: maxPending,
-		TLSConfig: s.ServerTLS(), TLSVerify: s.Has(framework.MTLS), TLSTimeout: dialTimeout.Seconds(),
+		TLSConfig: s.ServerTLS(), TLSVerify: s.Has(layer.MTLS), TLSTimeout: dialTimeout.Seconds(),
 	}, nil
 }
 
 // register connects the service to the broker.
-func register(addr string, s framework.Stack) (*nats.Conn, error) {
+func register(addr string, s layer.Stack) (*nats.Conn, error) {
 	c, err := connect(addr, s, framework.DialOptions{}, new(dialer))
 	if err != nil {
 		return nil, err
@@ -84,8 +88,8 @@ func endpoints(c *nats.Conn) error {
 	methods := s.AddGroup(service)
 	limits := micro.WithEndpointPendingLimits(-1, -1) // none
 	return errors.Join(
-		methods.AddEndpoint(methodEcho, handler(handleEcho), limits),
-		methods.AddEndpoint(methodMessage, handler(handleMessage), limits))
+		methods.AddEndpoint(methodEcho, handlerOf(handleEcho), limits),
+		methods.AddEndpoint(methodMessage, handlerOf(handleMessage), limits))
 }
 
 // Addr implements framework.Server.
@@ -98,14 +102,14 @@ func (r *running) Close() error {
 	return nil
 }
 
-// message is a pointer to a generated message.
-type message[T any] interface {
+// native is a pointer to a generated message.
+type native[T any] interface {
 	*T
 	proto.Message
 }
 
-// handler answers requests. An error is in the headers of its reply, as micro has it.
-func handler[T any, M message[T]](handle func(M) error) micro.HandlerFunc {
+// handlerOf answers requests. An error is in the headers of its reply, as micro has it.
+func handlerOf[T any, M native[T]](handle func(M) error) micro.HandlerFunc {
 	return func(r micro.Request) {
 		m := M(new(T))
 		err := proto.Unmarshal(r.Data(), m)
@@ -125,12 +129,12 @@ func handler[T any, M message[T]](handle func(M) error) micro.HandlerFunc {
 }
 
 func handleEcho(m *pb.EchoMessage) (err error) {
-	m.Msg, err = framework.HandleEcho(m.GetAction(), m.GetMsg())
+	m.Msg, err = handler.Echo(m.GetAction(), m.GetMsg())
 	return err
 }
 
 func handleMessage(m *pb.BenchMessage) error {
-	m.Field1, m.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	framework.CountHandled()
+	m.Field1, m.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
+	count.Call()
 	return nil
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
 	"github.com/rpcbench/rpcbench/frameworks/tcp"
 )
 
@@ -26,7 +28,7 @@ type server struct {
 }
 
 func serve(addr string) (framework.Server, error) {
-	l, err := netpoll.CreateListener(framework.NetworkOf(addr), addr)
+	l, err := netpoll.CreateListener(address.Network(addr), addr)
 	if err != nil {
 		return nil, fmt.Errorf("netpoll: %w", err)
 	}
@@ -100,7 +102,7 @@ func frames(c netpoll.Connection) error {
 		if _, err := w.WriteBinary(frame); err != nil {
 			return err
 		}
-		framework.CountHandled()
+		count.Call()
 	}
 	return w.Flush()
 }

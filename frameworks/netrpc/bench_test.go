@@ -20,7 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
 		Frameworks: netrpc.Variants(), References: tcp.Variants(), Workloads: workloads.All(), GoMod: rpcbench.GoMod(),
-		Others: []framework.Other{{
+		Others: []suite.Other{{
 			Name: large.Name, Frameworks: func() []framework.Variant { return netrpc.Sending(large.Exchange()) },
 			References: func() []framework.Variant { return tcp.Sending(large.Exchange()) },
 		}},

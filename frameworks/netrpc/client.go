@@ -26,7 +26,7 @@ type client[E, Q, R any] struct {
 }
 
 func dial[E, Q, R any](addr string, k kind[E, Q, R], o framework.DialOptions) (framework.Client, error) {
-	secured := k.layers.ClientTLS(o)
+	secured := k.layers.ClientTLS(o.Handshakes)
 	opened, err := conns.Open(o.Conns, func() (*rpc.Client, error) {
 		c, err := conns.DialTLS(secured, addr)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"net/rpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // kind says which messages are sent, and how net/rpc encodes them.
@@ -17,5 +17,5 @@ type kind[E, Q, R any] struct {
 	largest int // payload in bytes; 0 for no limit
 	serve   func(*rpc.Server, io.ReadWriteCloser)
 	client  func(io.ReadWriteCloser) *rpc.Client
-	layers  framework.Stack // around both sides
+	layers  layer.Stack // around both sides
 }

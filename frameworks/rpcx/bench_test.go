@@ -20,7 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
 		Frameworks: rpcx.Variants(), References: tcp.Variants(), Workloads: workloads.All(), GoMod: rpcbench.GoMod(),
-		Others: []framework.Other{{
+		Others: []suite.Other{{
 			Name: large.Name, Frameworks: func() []framework.Variant { return rpcx.Sending(large.Exchange()) },
 			References: func() []framework.Variant { return tcp.Sending(large.Exchange()) },
 		}},

@@ -14,6 +14,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // counter is a plug-in of both sides that counts.
@@ -50,7 +52,7 @@ func (c ofServer) PostCall(_ context.Context, _, _ string, _, reply any, _ error
 func TestChainIsCalled(t *testing.T) {
 	sent, served := ofClient{new(counter)}, ofServer{new(counter)}
 	s := tcp
-	s.layers = framework.Stack{}.Chained(3)
+	s.layers = layer.Stack{Chain: 3}
 	s.options = append(slices.Clone(s.options), func(x *server.Server) { x.Plugins.Add(served) })
 	running, err := serve("127.0.0.1:0", s, protobufKind)
 	require.NoError(t, err)
@@ -65,10 +67,10 @@ func TestChainIsCalled(t *testing.T) {
 	require.Len(t, plugins.All(), 3)
 	assert.Equal(t, passing{}, plugins.All()[2])
 	plugins.Add(sent)
-	for _, action := range []string{framework.ActionEcho, framework.ActionFail} {
+	for _, action := range []string{handler.ActionEcho, handler.ActionFail} {
 		echo := dialed.Echo([]framework.EchoMessage{{Action: action}}, func(int, framework.EchoMessage) error { return nil })
 		err := echo(t.Context(), 0)
-		assert.Equal(t, action == framework.ActionFail, err != nil, action)
+		assert.Equal(t, action == handler.ActionFail, err != nil, action)
 	}
 	assert.EqualValues(t, 2, sent.before.Load(), "before calls of the client")
 	assert.EqualValues(t, 2, sent.after.Load(), "after calls of the client")

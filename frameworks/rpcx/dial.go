@@ -11,6 +11,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // dial opens a connection of each XClient to each address. Calls are not retried, as
@@ -24,13 +26,13 @@ func dial(addrs []string, s setup, k kind, selection rpcxclient.SelectMode, o fr
 	d := discover(addrs, o.Weights)
 	c := &connections{closed: make(chan struct{})}
 	next := func() rpcxclient.XClient {
-		return chained(rpcxclient.NewXClient(servicePath, rpcxclient.Failfast, selection, d, option), s.layers.Chain())
+		return chained(rpcxclient.NewXClient(servicePath, rpcxclient.Failfast, selection, d, option), s.layers.Chain)
 	}
 	if s.pooled {
 		c.pool = rpcxclient.NewXClientPool(o.Conns, servicePath, rpcxclient.Failfast, selection, d, option)
 		next = c.pool.Get // its first calls return each XClient once
 	}
-	if set := s.layers.Metadata(); set.Entries > 0 {
+	if set := s.layers.Metadata; set.Entries > 0 {
 		calls, plain := set.Calls(), next
 		next = func() rpcxclient.XClient { return carrier{plain(), calls} }
 		c.carries = true
@@ -50,7 +52,7 @@ func dial(addrs []string, s setup, k kind, selection rpcxclient.SelectMode, o fr
 func discover(addrs []string, weights []int) rpcxclient.ServiceDiscovery {
 	var servers []*rpcxclient.KVPair
 	for i, addr := range addrs {
-		server := &rpcxclient.KVPair{Key: framework.NetworkOf(addr) + "@" + addr}
+		server := &rpcxclient.KVPair{Key: address.Network(addr) + "@" + addr}
 		if weights != nil {
 			server.Value = fmt.Sprintf("weight=%d", weights[i])
 		}
@@ -80,9 +82,9 @@ func open(c rpcxclient.XClient, servers int, k kind, patience time.Duration) (rp
 }
 
 // wrap gives the option of a client its layers.
-func wrap(option *rpcxclient.Option, s framework.Stack, o framework.DialOptions) {
-	option.TLSConfig = s.ClientTLS(o)
-	option.CompressType = map[framework.Layer]protocol.CompressType{
-		framework.Gzip: protocol.Gzip, framework.Snappy: compressSnappy, framework.Zstd: compressZstd,
+func wrap(option *rpcxclient.Option, s layer.Stack, o framework.DialOptions) {
+	option.TLSConfig = s.ClientTLS(o.Handshakes)
+	option.CompressType = map[layer.Layer]protocol.CompressType{
+		layer.Gzip: protocol.Gzip, layer.Snappy: compressSnappy, layer.Zstd: compressZstd,
 	}[s.Compression()]
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // servicePath is the service's name on both sides.
@@ -29,7 +30,7 @@ type kind struct {
 	name      string
 	about     string
 	carries   framework.Kind
-	sent      *framework.Sent
+	sent      *message.Sent
 	modules   []string
 	largest   int // the largest payload in bytes; 0 for MaxMessage
 	serialize protocol.SerializeType

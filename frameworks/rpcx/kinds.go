@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 func kindOf[E, Q, R any](s serializer, number protocol.SerializeType, k native.Kind[E, Q, R]) kind {
@@ -76,7 +77,7 @@ var thrifts = native.Kind[thrift.EchoMessage, thrift.BenchMessage, thrift.BenchM
 		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
 	},
 	Method: native.Bench(
-		func(b *thrift.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *thrift.BenchMessage) { b.Field1, b.Field2 = message.AnswerField1, message.AnswerField2 },
 		func(b *thrift.BenchMessage) (string, int32) { return b.Field1, b.Field2 },
 		native.Assign[thrift.BenchMessage],
 	),

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/passed"
 	"github.com/rpcbench/rpcbench/frameworks/rpcx"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -21,7 +21,7 @@ func TestMetadataIsWhatTheFramingSays(t *testing.T) {
 	for _, text := range []string{"20", "20-fresh", "3:1KiB-binary"} {
 		set, err := metadata.Read(text)
 		require.NoError(t, err)
-		_, each, err := passed.Calls(t.Context(), v.Layers.With(framework.Stack{}.Carrying(set)), 2)
+		_, each, err := passed.Calls(t.Context(), v.Layers.With(layer.Stack{Metadata: set}), 2)
 		require.NoError(t, err)
 		for i, b := range each {
 			want := set.Entries * (4 + 4 + set.Entry())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 )
 
 // rpcxServer is a running rpcx server.
@@ -18,10 +19,10 @@ type rpcxServer struct {
 func serve(addr string, s setup, k kind) (framework.Server, error) {
 	prepare()
 	x := server.NewServer(s.options...)
-	if s.layers.Metadata().Entries > 0 {
+	if s.layers.Metadata.Entries > 0 {
 		x.Plugins.Add(returning{})
 	}
-	for range s.layers.Chain() {
+	for range s.layers.Chain {
 		x.Plugins.Add(handling{})
 	}
 	if err := k.register(x, s.handlers); err != nil {
@@ -31,7 +32,7 @@ func serve(addr string, s setup, k kind) (framework.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	go x.ServeListener(framework.NetworkOf(addr), l) // returns an error when the server is closed
+	go x.ServeListener(address.Network(addr), l) // returns an error when the server is closed
 	<-x.Started
 	return &rpcxServer{x, l}, nil
 }

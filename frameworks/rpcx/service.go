@@ -6,15 +6,16 @@ import (
 	"github.com/smallnest/rpcx/server"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 func register[E, Q, R any](s *server.Server, k native.Kind[E, Q, R], handlers bool) error {
 	if !handlers {
 		return s.RegisterName(servicePath, &Bencher[E, Q, R]{k}, "")
 	}
-	s.AddHandler(servicePath, methodEcho, handler(k.HandleEcho))
-	s.AddHandler(servicePath, methodMessage, handler(k.HandleMessage))
+	s.AddHandler(servicePath, methodEcho, handlerOf(k.HandleEcho))
+	s.AddHandler(servicePath, methodMessage, handlerOf(k.HandleMessage))
 	return nil
 }
 
@@ -31,7 +32,7 @@ func (b *Bencher[E, Q, R]) Message(_ context.Context, req *Q, reply *R) error {
 	return b.kind.FillMessage(req, reply)
 }
 
-func handler[Q, R any](handle func(*Q) (*R, error)) func(*server.Context) error {
+func handlerOf[Q, R any](handle func(*Q) (*R, error)) func(*server.Context) error {
 	return func(ctx *server.Context) error {
 		req := new(Q)
 		if err := ctx.Bind(req); err != nil {
@@ -51,13 +52,13 @@ type RawBencher struct{}
 
 // Echo sends the request back.
 func (*RawBencher) Echo(_ context.Context, req, reply *[]byte) error {
-	framework.CountHandled()
+	count.Call()
 	*reply = *req
 	return nil
 }
 
 // Fail returns an error.
 func (*RawBencher) Fail(_ context.Context, _, _ *[]byte) error {
-	_, err := framework.HandleEcho(framework.ActionFail, nil)
+	_, err := handler.Echo(handler.ActionFail, nil)
 	return err
 }

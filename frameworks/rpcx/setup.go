@@ -4,6 +4,7 @@ import (
 	"github.com/smallnest/rpcx/server"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // setup is how both sides are configured.
@@ -15,7 +16,7 @@ type setup struct {
 	options                  []server.OptionFn
 	handlers                 bool // functions are added by AddHandler instead of a service
 	pooled                   bool // an XClientPool chooses the connection of each call
-	layers                   framework.Stack
+	layers                   layer.Stack
 }
 
 // with returns the setup with another number of workers.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/conformance"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
@@ -21,7 +21,7 @@ func Conformance(t *testing.T) {
 	if current == nil {
 		t.Fatal(hint)
 	}
-	traced := slices.ContainsFunc(current.flags.Options.Layers.Values, func(l framework.Stack) bool { return l.Has(framework.OTel) })
+	traced := slices.ContainsFunc(current.flags.Options.Layers.Values, func(l layer.Stack) bool { return l.Has(layer.OTel) })
 	conformance.Test(sanitized{t}, conformance.Config{
 		Rig: current.rig, Targets: current.proven(), Networks: current.networks(), Lost: current.plan.Lost,
 		Short: testing.Short(), Traced: traced,

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 )
 
@@ -320,7 +320,7 @@ func TestFiguresOfWhatIsSpent(t *testing.T) {
 // ofACall are the counts of a call of Echo of 1 KiB that takes n system calls on
 // each side: a head of six bytes and the action come before the payload.
 func ofACall(n float64) figures {
-	const message = 6 + len(framework.ActionEcho) + 1<<10
+	const message = 6 + len(handler.ActionEcho) + 1<<10
 	return figures{
 		"request-wire-B/op": exactly(float64(message)), "reply-wire-B/op": exactly(float64(message)), "segs/op": exactly(2),
 		"client-syscalls/op": exactly(n), "server-syscalls/op": exactly(n),

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/resilience"
@@ -57,9 +58,9 @@ func hostile(c Config) Config {
 	case "version":
 		version = strconv.Quote(forged)
 	case "setup", "work", "close":
-		c.Workloads = []framework.Workload{{Name: "bad", Start: h.startWork}}
+		c.Workloads = []workload.Workload{{Name: "bad", Start: h.startWork}}
 	case "workload":
-		c.Workloads = []framework.Workload{{Name: strings.ReplaceAll(forged, "/", ""), Start: h.startWork}}
+		c.Workloads = []workload.Workload{{Name: strings.ReplaceAll(forged, "/", ""), Start: h.startWork}}
 	}
 	c.Frameworks = []framework.Variant{v}
 	c.GoMod = []byte("module m\n\nrequire example.com/hostile " + version + "\n")
@@ -89,7 +90,7 @@ func (h *hostileFramework) handle(f *tinyFrame) error {
 	return nil
 }
 
-func (h *hostileFramework) startWork(string) (w framework.Work, err error) {
+func (h *hostileFramework) startWork(string) (w workload.Work, err error) {
 	w.Do = func() error { return nil }
 	switch h.at {
 	case "setup":

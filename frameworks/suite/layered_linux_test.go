@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
 // TestLayersAreMeasured: lines with layers stand beside the line without, and say by their
@@ -90,17 +91,17 @@ func TestCertificatesOfAUser(t *testing.T) {
 	assert.Regexp(t, `^rpcbench: -certs=.*: a certificate cannot be read: open .*ca\.pem: no such file or directory\n$`, errOut)
 	c, err := certs.Make()
 	require.NoError(t, err)
-	ofServer := framework.Certificates{Authority: c.Authority, ServerCert: c.ServerCert, ServerKey: c.ServerKey}
+	ofServer := layer.Certificates{Authority: c.Authority, ServerCert: c.ServerCert, ServerKey: c.ServerKey}
 	const server = "framework=tiny/transport=tcp/codec=gob/with=mtls@127.0.0.1:1"
 	for _, row := range []struct {
 		about string
-		certs *framework.Certificates
+		certs *layer.Certificates
 		arg   string
 		want  string
 	}{
 		{"no key of the client", &ofServer, "-with=mtls", "-with=mtls: -certs has no client.pem, which mtls needs"},
 		{"of a server of the user neither", &ofServer, "-server=" + server, "-server=" + server + ": -certs has no client.pem, which mtls needs"},
-		{"no key of the servers that are started", c.OfClient(), "-with=tls13", "-with=tls13: -certs has no server.pem"},
+		{"no key of the servers that are started", plan.CertificatesOfClient(c), "-with=tls13", "-with=tls13: -certs has no server.pem"},
 	} {
 		dir := t.TempDir()
 		require.NoError(t, certs.Write(dir, row.certs), row.about)
@@ -123,7 +124,7 @@ func TestServersOfAUserWithLayers(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	require.NoError(t, certs.Write(dir, c))
-	stack, err := framework.NewStack("mtls_gzip", c)
+	stack, err := layer.Stack{Layers: []layer.Layer{layer.MTLS, layer.Gzip}}.Certified(c)
 	require.NoError(t, err)
 	server, err := tiny{name: "tiny", stack: stack}.serve("127.0.0.1:0")
 	require.NoError(t, err)

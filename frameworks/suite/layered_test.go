@@ -8,6 +8,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -24,12 +26,12 @@ const (
 // layers describes the layers of a tiny framework.
 func (t tiny) layers() *framework.Layers {
 	return &framework.Layers{
-		Has: map[framework.Layer]string{
-			framework.TLS13: "crypto/tls", framework.MTLS: "crypto/tls", framework.Gzip: "compress/flate", framework.OTel: "a counter",
+		Has: map[layer.Layer]string{
+			layer.TLS13: "crypto/tls", layer.MTLS: "crypto/tls", layer.Gzip: "compress/flate", layer.OTel: "a counter",
 		},
 		Metadata: metadata.Means{By: "a field", Most: 1 << 20, Text: true},
 		Chain:    chain.Means{By: "functions"},
-		With: func(s framework.Stack) framework.Variant {
+		With: func(s layer.Stack) framework.Variant {
 			t.stack = s
 			return t.variant()
 		},
@@ -38,7 +40,7 @@ func (t tiny) layers() *framework.Layers {
 
 // carried makes what calls of a client carry; nil for nothing.
 func (t tiny) carried() *metadata.Calls {
-	if set := t.stack.Metadata(); set.Entries > 0 && t.lies != forgets {
+	if set := t.stack.Metadata; set.Entries > 0 && t.lies != forgets {
 		return set.Calls()
 	}
 	return nil
@@ -53,7 +55,7 @@ func (t tiny) spoil(f *tinyFrame) {
 
 // intercepted calls next inside of the interceptors of a side. None is there if the side lies.
 func (t tiny) intercepted(lie string, next func() error) error {
-	for range t.stack.Chain() {
+	for range t.stack.Chain {
 		if t.lies != lie {
 			next = within(next)
 		}
@@ -73,7 +75,7 @@ func (t tiny) serverConn(c net.Conn, secure *tls.Config) net.Conn {
 
 // clientConn is serverConn of the other side.
 func (t tiny) clientConn(c net.Conn, o framework.DialOptions) net.Conn {
-	if s := t.stack.ClientTLS(o); s != nil && t.lies != bareTLS {
+	if s := t.stack.ClientTLS(o.Handshakes); s != nil && t.lies != bareTLS {
 		s.InsecureSkipVerify = t.lies == trusting
 		if t.lies == forgets {
 			s.ClientSessionCache = nil
@@ -93,8 +95,8 @@ func (t tiny) compressed(c net.Conn) net.Conn {
 
 // span counts a span of a side.
 func (t tiny) span(side string) {
-	if t.stack.Has(framework.OTel) && t.lies != map[string]string{"server": untraced, "client": spanless}[side] {
-		framework.CountSpan(true)
+	if t.stack.Has(layer.OTel) && t.lies != map[string]string{"server": untraced, "client": spanless}[side] {
+		count.Span(true)
 	}
 }
 

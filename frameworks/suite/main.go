@@ -43,6 +43,7 @@ import (
 	"testing"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
@@ -65,12 +66,33 @@ type Config struct {
 	References []framework.Variant
 	// Workloads are what Workload measures, in the order of the output. Main
 	// registers their flags.
-	Workloads []framework.Workload
+	Workloads []workload.Workload
 	// Others are messages beside the bench message, of which the flag -msg chooses one.
-	Others []framework.Other
+	Others []Other
 	// GoMod is the go.mod, embedded, of the module that holds TestMain. The
 	// versions of the variants' modules are printed from it; nil for none.
 	GoMod []byte
+}
+
+// Other is a message that Message sends instead of the bench message, where the flag -msg
+// chooses it.
+type Other struct {
+	// Name is the value of the flag and of the key msg=: the Name of a message.Exchange.
+	Name string
+	// Frameworks makes the variants that send it. It is called once the message is chosen.
+	Frameworks func() []framework.Variant
+	// References makes those that are measured beside them, as Config.References are; nil for
+	// none.
+	References func() []framework.Variant
+}
+
+// table is what the configuration has to measure.
+func (c Config) table() rig.Table {
+	t := rig.Table{Frameworks: c.Frameworks, References: c.References, Workloads: c.Workloads, GoMod: c.GoMod}
+	for _, o := range c.Others {
+		t.Others = append(t.Others, rig.Other(o))
+	}
+	return t
 }
 
 // Main is the whole of a TestMain:
@@ -87,14 +109,14 @@ func Main(m *testing.M, c Config) {
 	case link.Serving():
 		os.Exit(link.Serve())
 	case host.Serving() != "":
-		os.Exit(rig.Serve(rig.Table(c), bench.All))
+		os.Exit(rig.Serve(c.table(), bench.All))
 	}
 	without, err := host.LeaveOut()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "rpcbench: leave variables out of the environment: %v\n", err)
 		os.Exit(2)
 	}
-	s, err := newSession(rig.Table(c), binary.Benchmarks(m))
+	s, err := newSession(c.table(), binary.Benchmarks(m))
 	environ.Told()
 	switch {
 	case errors.Is(err, flag.ErrHelp):

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -175,7 +177,7 @@ func (s spender) serve(addr string) (framework.Server, error) {
 	return serveTiny(addr, func(conn net.Conn) {
 		defer runtime.KeepAlive(held)
 		c := newSpenderConn(conn)
-		var h framework.StreamHandler
+		var h handler.Stream
 		defer h.End()
 		var memory []byte
 		var failed byte
@@ -286,10 +288,10 @@ func (c *spenderClient) EchoAsync(requests []framework.EchoMessage, check framew
 // Message implements framework.MessageClient. It sends as many bytes as others do, and
 // allocates the struct of the reply.
 func (c *spenderClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	answer := framework.Filled[framework.BenchMessage](1)[0]
-	answer.Field1, answer.Field2 = framework.AnswerField1, framework.AnswerField2
-	request := framework.EchoMessage{Msg: bytes.Repeat([]byte{1}, framework.MessageSize)}
-	memory, numbers := make([][]byte, workers), framework.NewMessages[framework.BenchMessage](workers)
+	answer := message.Filled[message.Bench](1)[0]
+	answer.Field1, answer.Field2 = message.AnswerField1, message.AnswerField2
+	request := framework.EchoMessage{Msg: bytes.Repeat([]byte{1}, 581)}
+	memory, numbers := make([][]byte, workers), message.NewRequests[message.Bench](workers)
 	return func(_ context.Context, worker int) error {
 		number := numbers.Of(worker).Field22
 		numbers.Done(worker)

@@ -17,6 +17,10 @@ import (
 	"unsafe"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -43,13 +47,13 @@ type tiny struct {
 
 	wraps bool // it has layers
 	lies  string
-	stack framework.Stack
+	stack layer.Stack
 }
 
 type tinyFrame struct {
 	Method, Action, Error string
 	Msg                   []byte
-	Bench                 framework.BenchMessage
+	Bench                 message.Bench
 	Metadata              map[string]string
 }
 
@@ -204,7 +208,7 @@ func (t tiny) serve(addr string) (framework.Server, error) {
 
 // serveTiny handles each connection in a goroutine of its own and closes it.
 func serveTiny(addr string, handle func(net.Conn)) (framework.Server, error) {
-	l, err := net.Listen(framework.NetworkOf(addr), addr)
+	l, err := net.Listen(address.Network(addr), addr)
 	if err != nil {
 		return nil, err
 	}
@@ -256,13 +260,13 @@ func (t tiny) handled(f *tinyFrame) {
 	t.spoil(f)
 	switch f.Method {
 	case "echo":
-		reply, err := framework.HandleEcho(f.Action, f.Msg)
+		reply, err := handler.Echo(f.Action, f.Msg)
 		if err != nil {
 			f.Error = err.Error()
 		}
 		f.Msg = reply
 	case "message":
-		f.Bench.Field1, f.Bench.Field2 = framework.AnswerField1, framework.AnswerField2
+		f.Bench.Field1, f.Bench.Field2 = message.AnswerField1, message.AnswerField2
 	default:
 		f.Error = "no such method"
 	}
@@ -307,7 +311,7 @@ func (t tiny) dial(addr string, o framework.DialOptions) (framework.Client, erro
 
 func (c *tinyConn) reopen(ctx context.Context, of *tinyClient) (err error) {
 	if c.conn == nil {
-		if c.conn, err = new(net.Dialer).DialContext(ctx, framework.NetworkOf(of.addr), of.addr); err == nil {
+		if c.conn, err = new(net.Dialer).DialContext(ctx, address.Network(of.addr), of.addr); err == nil {
 			c.conn = of.clientConn(c.conn, of.options)
 			c.open.Store(c.conn)
 			c.in, c.out = gob.NewDecoder(c.conn), gob.NewEncoder(c.conn)
@@ -404,7 +408,7 @@ func (c *tinyClient) Echo(requests []framework.EchoMessage, check framework.Echo
 }
 
 func (c *tinyClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	requests := framework.NewMessages[framework.BenchMessage](workers)
+	requests := message.NewRequests[message.Bench](workers)
 	return func(ctx context.Context, worker int) error {
 		reply, err := c.call(ctx, worker, tinyFrame{Method: "message", Bench: *requests.Of(worker)})
 		if err != nil {

@@ -13,17 +13,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 )
 
 func BenchmarkWorkload(b *testing.B) { Workload(b) }
 func BenchmarkCount(b *testing.B)    { Count(b) }
 
 // tinyWorkloads: two that are right and one that is not always.
-func tinyWorkloads() []framework.Workload {
-	return []framework.Workload{
-		{Name: "steady", About: "nothing", Start: func(string) (framework.Work, error) {
-			return framework.Work{Do: func() error { return nil }}, nil
+func tinyWorkloads() []workload.Workload {
+	return []workload.Workload{
+		{Name: "steady", About: "nothing", Start: func(string) (workload.Work, error) {
+			return workload.Work{Do: func() error { return nil }}, nil
 		}},
 		{Name: "noted", About: "keeps a diary", Flag: "diary", Usage: "the file of the diary", Start: startNoted},
 		{Name: "placed", About: "says where it runs", Flag: "places", Usage: "the file of the places", Start: startPlaced},
@@ -32,8 +32,8 @@ func tinyWorkloads() []framework.Workload {
 }
 
 // startNoted writes down the start and the end of the work.
-func startNoted(path string) (framework.Work, error) {
-	return framework.Work{
+func startNoted(path string) (workload.Work, error) {
+	return workload.Work{
 		Do:    func() error { return nil },
 		Close: func() error { return note(path, " end") },
 		Setup: "a diary",
@@ -54,20 +54,20 @@ func note(path, text string) error {
 }
 
 // startPlaced writes down the procs and the CPUs of its process, which Linux tells.
-func startPlaced(path string) (framework.Work, error) {
+func startPlaced(path string) (workload.Work, error) {
 	status, _ := os.ReadFile("/proc/self/status")
 	_, cpus, _ := strings.Cut(string(status), "Cpus_allowed_list:\t")
 	cpus, _, _ = strings.Cut(cpus, "\n")
-	return framework.Work{Do: func() error { return nil }}, note(path, fmt.Sprintf("%d on %s\n", runtime.GOMAXPROCS(0), cpus))
+	return workload.Work{Do: func() error { return nil }}, note(path, fmt.Sprintf("%d on %s\n", runtime.GOMAXPROCS(0), cpus))
 }
 
 // startMoody makes work in which, unless the mood is good, one call in 50 fails.
-func startMoody(mood string) (framework.Work, error) {
+func startMoody(mood string) (workload.Work, error) {
 	if mood == "none" {
-		return framework.Work{}, errors.New("-mood: there must be one")
+		return workload.Work{}, errors.New("-mood: there must be one")
 	}
 	var calls atomic.Int64
-	return framework.Work{Do: func() error {
+	return workload.Work{Do: func() error {
 		if n := calls.Add(1); mood != "good" && n > 500 && n%50 == 0 {
 			return errors.New(mood)
 		}

@@ -74,7 +74,7 @@ func dial(addr string, s setup, o framework.DialOptions) (framework.Client, erro
 	object := fmt.Sprintf("%s@tcp -h %s -p %s -t 60000", servant, host, port)
 	c := new(client)
 	comm := tars.NewCommunicator()
-	calls := s.layers.Metadata().Calls()
+	calls := s.layers.Metadata.Calls()
 	for range o.Conns {
 		p, set := &proxy{calls: calls}, tars.WithSet(strconv.FormatInt(sets.Add(1), 10))
 		comm.StringToProxy(object, p, set)

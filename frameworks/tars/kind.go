@@ -4,6 +4,7 @@ import (
 	messages "github.com/rpcbench/rpcbench/codecs/rpc/tars"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // kind handles the messages.
@@ -14,7 +15,7 @@ var kind = native.Kind[messages.EchoMessage, messages.BenchMessage, messages.Ben
 	},
 	Method: native.Bench(
 		func(b *messages.BenchMessage) {
-			b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2
+			b.Field1, b.Field2 = message.AnswerField1, message.AnswerField2
 		},
 		func(b *messages.BenchMessage) (string, int32) { return b.Field1, b.Field2 }, nil,
 	),

@@ -17,7 +17,7 @@ import (
 func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
 		Frameworks: tcp.Variants(), Workloads: workloads.All(), GoMod: rpcbench.GoMod(),
-		Others: []framework.Other{{
+		Others: []suite.Other{{
 			Name: large.Name, Frameworks: func() []framework.Variant { return tcp.Sending(large.Exchange()) },
 		}},
 	})

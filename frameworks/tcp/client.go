@@ -23,7 +23,7 @@ type connClient struct {
 // dialConn opens the first connection, to see that there is a server. Each other
 // connection is opened by the first call of its worker.
 func dialConn(addr string, o framework.DialOptions, s setup) (framework.Client, error) {
-	c := &connClient{dialer: dialer{addr: addr, secured: s.layers.ClientTLS(o), setup: s, open: conns.Set{Control: s.control()}}}
+	c := &connClient{dialer: dialer{addr: addr, secured: s.layers.ClientTLS(o.Handshakes), setup: s, open: conns.Set{Control: s.control()}}}
 	if err := c.workers(1)[0].dial(context.Background()); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ type muxClient struct {
 }
 
 func dialMux(addr string, o framework.DialOptions, s setup) (framework.Client, error) {
-	c, secured := &muxClient{}, s.layers.ClientTLS(o)
+	c, secured := &muxClient{}, s.layers.ClientTLS(o.Handshakes)
 	for range o.Conns {
 		l := &link{addr: addr, secured: secured, setup: s}
 		c.conns = append(c.conns, l)

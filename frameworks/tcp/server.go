@@ -10,6 +10,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // serve echoes what arrives at addr; buffers have bufferSize bytes.
@@ -46,7 +48,7 @@ func echo(c net.Conn, bufferSize int) {
 		if err != nil || writeFrame(w, f) != nil {
 			return
 		}
-		framework.CountHandled()
+		count.Call()
 		if !buffered(r) && w.Flush() != nil {
 			return
 		}
@@ -59,7 +61,7 @@ type answers struct {
 	conn    conn
 	w       *bufio.Writer
 	source  source
-	handler framework.StreamHandler
+	handler handler.Stream
 	answer  func(framework.EchoMessage) error // send, made once and not for each message
 }
 
@@ -98,7 +100,7 @@ func (a *answers) take(f frame) error {
 	if err != nil {
 		return err
 	}
-	if framework.Subscribes(m.Action) {
+	if handler.Subscribes(m.Action) {
 		return a.handler.Handle(m, a.sendNow)
 	}
 	if err := a.handler.Handle(m, a.answer); err != nil || buffered(a.source.r) {

@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
 )
 
 // Session echoes the frames of a connection, for a poller that hands over data as it
@@ -47,7 +47,7 @@ func (s *Session) finish(w io.Writer, data []byte) ([]byte, error) {
 	if err != nil || !s.complete() {
 		return nil, err
 	}
-	framework.CountHandled()
+	count.Call()
 	_, err = w.Write(s.frame)
 	s.longest = max(s.longest, len(s.frame))
 	s.frame = kept(s.frame)[:0]
@@ -104,7 +104,7 @@ func whole(data []byte) (end int, err error) {
 			break
 		}
 		end += headerLen + n
-		framework.CountHandled()
+		count.Call()
 	}
 	return end, nil
 }

@@ -1,9 +1,9 @@
 package tcp
 
-import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 
 // setup is what a variant adds to plain connections, on both sides.
 type setup struct {
 	window
-	layers framework.Stack
+	layers layer.Stack
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // The id of a connection's first frame is the id of a call, or opens, which opens a
@@ -21,7 +22,7 @@ const (
 	messages               // a message; the index of its action in actions is added
 )
 
-var actions = []string{framework.ActionEcho, framework.ActionSink, framework.ActionSum, framework.ActionFail, "", framework.ActionPushed}
+var actions = []string{handler.ActionEcho, handler.ActionSink, handler.ActionSum, handler.ActionFail, "", handler.ActionPushed}
 
 // spelled is added to messages for a message of any other action, which the payload begins
 // with, after a byte for its length.

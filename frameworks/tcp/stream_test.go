@@ -17,6 +17,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 func openStream(t *testing.T, addr string) framework.EchoStream {
@@ -38,7 +39,7 @@ func TestStreamOfAllSizes(t *testing.T) {
 	var sent []framework.EchoMessage
 	for range 500 {
 		sizes := []int{0, 1, 100, connBuffer - headerLen, connBuffer, connBuffer + 1, 5 * connBuffer, 1 << 20}
-		m := framework.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, sizes[rand.N(len(sizes))])}
+		m := framework.EchoMessage{Action: handler.ActionEcho, Msg: make([]byte, sizes[rand.N(len(sizes))])}
 		for i := range m.Msg {
 			m.Msg[i] = byte(rand.Uint32())
 		}
@@ -68,19 +69,19 @@ func TestStreamFailsBeforeItIsRead(t *testing.T) {
 	require.NoError(t, err)
 	defer server.Close()
 	s := openStream(t, server.Addr())
-	require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionFail}))
+	require.NoError(t, s.Send(framework.EchoMessage{Action: handler.ActionFail}))
 	for range 10 {
-		require.NoError(t, s.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: make([]byte, 1<<20)}))
+		require.NoError(t, s.Send(framework.EchoMessage{Action: handler.ActionSink, Msg: make([]byte, 1<<20)}))
 	}
 	_, err = s.Recv()
-	assert.EqualError(t, err, framework.ErrAsked.Error())
+	assert.EqualError(t, err, handler.ErrAsked.Error())
 }
 
 // Frames have numbers for the common actions, and the text of all others.
 func TestFramesCarryAnyAction(t *testing.T) {
 	for _, m := range []framework.EchoMessage{
-		{Action: framework.ActionPushed, Msg: []byte("x")},
-		{Action: framework.ActionSend(3), Msg: []byte("x")},
+		{Action: handler.ActionPushed, Msg: []byte("x")},
+		{Action: "send/3", Msg: []byte("x")},
 		{Action: strings.Repeat("a", 255), Msg: []byte{}},
 	} {
 		f, err := pack(m)
@@ -159,5 +160,5 @@ func TestAServerWithoutStreams(t *testing.T) {
 	require.NoError(t, err)
 	defer stream.Close()
 	_, err = stream.Recv()
-	assert.True(t, v.NotImplemented(err), "%v", err)
+	assert.True(t, v.Unknown(err), "%v", err)
 }

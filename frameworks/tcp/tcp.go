@@ -13,6 +13,8 @@ import (
 	"errors"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Variants lists the two forms. Both are in the default set.
@@ -28,14 +30,14 @@ func Variants() []framework.Variant {
 
 // Sending lists the two forms with as many bytes as an exchange has. They echo, and so send
 // half of the bytes of a request and its reply in each direction.
-func Sending[Q, R any](x framework.Exchange[Q, R]) []framework.Variant {
+func Sending[Q, R any](x message.Exchange[Q, R]) []framework.Variant {
 	list, sent := Variants(), x.Sent()
 	sent.Size = (sent.Size + sent.ReplySize) / 2
 	for i := range list {
 		v := &list[i]
 		with := v.Layers.With
 		v.Sent, v.Windows = sent, nil
-		v.Layers = &framework.Layers{Has: v.Layers.Has, With: func(s framework.Stack) framework.Variant {
+		v.Layers = &framework.Layers{Has: v.Layers.Has, With: func(s layer.Stack) framework.Variant {
 			w := with(s)
 			w.Sent = sent
 			return w
@@ -89,7 +91,7 @@ func windows(with func(setup) framework.Variant) *framework.Windows {
 // without a framework.
 func layers(with func(setup) framework.Variant) *framework.Layers {
 	return &framework.Layers{
-		Has:  map[framework.Layer]string{framework.TLS13: "crypto/tls around each connection", framework.MTLS: "crypto/tls around each connection"},
-		With: func(s framework.Stack) framework.Variant { return with(setup{layers: s}) },
+		Has:  map[layer.Layer]string{layer.TLS13: "crypto/tls around each connection", layer.MTLS: "crypto/tls around each connection"},
+		With: func(s layer.Stack) framework.Variant { return with(setup{layers: s}) },
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 func TestFrame(t *testing.T) {
@@ -148,7 +149,7 @@ func each(t *testing.T, test func(t *testing.T, s framework.Server, c framework.
 func requests(n, size int) []framework.EchoMessage {
 	out := make([]framework.EchoMessage, n)
 	for i := range out {
-		out[i] = framework.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, size)}
+		out[i] = framework.EchoMessage{Action: handler.ActionEcho, Msg: make([]byte, size)}
 		for j := range out[i].Msg {
 			out[i].Msg[j] = byte(rand.Uint32())
 		}

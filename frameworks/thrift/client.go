@@ -21,7 +21,7 @@ type client struct {
 }
 
 func dial(addr string, s setup, o framework.DialOptions) (framework.Client, error) {
-	c := &client{pool{addr: addr, setup: s, size: o.Callers, conns: conns.Set{TLS: s.layers.ClientTLS(o)}}}
+	c := &client{pool{addr: addr, setup: s, size: o.Callers, conns: conns.Set{TLS: s.layers.ClientTLS(o.Handshakes)}}}
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Patience, conns.DialTimeout))
 	defer cancel()
 	err := c.do(ctx, func(conn *conn) error {

@@ -4,6 +4,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // kind handles the messages, which Thrift's compiler generated.
@@ -13,7 +14,7 @@ var kind = native.Kind[bench.EchoMessage, bench.BenchMessage, bench.BenchMessage
 		return framework.EchoMessage{Action: e.Action, Msg: e.Msg}
 	},
 	Method: native.Bench(
-		func(b *bench.BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *bench.BenchMessage) { b.Field1, b.Field2 = message.AnswerField1, message.AnswerField2 },
 		func(b *bench.BenchMessage) (string, int32) { return b.Field1, b.Field2 }, nil,
 	),
 }

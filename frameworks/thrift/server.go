@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 )
 
 // stopTimeout is how long a server that stops waits for its clients to disconnect.
@@ -34,7 +35,7 @@ func serve(addr string, s setup) (framework.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := thrift.NewTSimpleServer4(processesThrough(bench.NewBencherProcessor(service{}), s.layers.Chain()), socket, s.wrap, s.protocol)
+	t := thrift.NewTSimpleServer4(processesThrough(bench.NewBencherProcessor(service{}), s.layers.Chain), socket, s.wrap, s.protocol)
 	go t.Serve() // returns an error when the server is stopped
 	return &server{t, socket.Addr().String()}, nil
 }
@@ -68,7 +69,7 @@ func unsecured(addr string) (listener, error) {
 
 // resolve does what thrift.NewTServerSocket does, and for Unix sockets as well.
 func resolve(addr string) (net.Addr, error) {
-	if network := framework.NetworkOf(addr); network == "unix" {
+	if network := address.Network(addr); network == "unix" {
 		return net.ResolveUnixAddr(network, addr)
 	}
 	return net.ResolveTCPAddr("tcp", addr)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/codecs/rpc/thrift/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // MaxMessage is the largest echo payload in bytes: Thrift's own limits, 100 MiB
@@ -26,7 +27,7 @@ func (s setup) stub(c net.Conn) (*bench.BencherClient, error) {
 		return nil, err
 	}
 	standard := thrift.NewTStandardClient(s.protocol.GetProtocol(t), s.protocol.GetProtocol(t))
-	return bench.NewBencherClient(callsThrough(standard, s.layers.Chain())), nil
+	return bench.NewBencherClient(callsThrough(standard, s.layers.Chain)), nil
 }
 
 // socket makes Thrift's transport of a connection.
@@ -45,7 +46,7 @@ type setup struct {
 	wrap                      thrift.TTransportFactory
 	protocol                  thrift.TProtocolFactory
 	unchecked                 bool // the server does not watch the connections of calls under way
-	layers                    framework.Stack
+	layers                    layer.Stack
 }
 
 var (

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 func TestReusable(t *testing.T) {
@@ -54,11 +55,11 @@ func TestPoolReuses(t *testing.T) {
 	first, err := c.pool.take(t.Context())
 	require.NoError(t, err)
 	c.pool.put(first, true)
-	requests := []framework.EchoMessage{{Action: framework.ActionEcho}, {Action: framework.ActionFail}}
+	requests := []framework.EchoMessage{{Action: handler.ActionEcho}, {Action: handler.ActionFail}}
 	call := c.Echo(requests, func(int, framework.EchoMessage) error { return nil })
 	for _, ctx := range []context.Context{t.Context(), context.Background()} {
 		assert.NoError(t, call(ctx, 0))
-		assert.ErrorContains(t, call(ctx, 1), framework.ErrAsked.Error())
+		assert.ErrorContains(t, call(ctx, 1), handler.ErrAsked.Error())
 	}
 	assert.Equal(t, []*conn{first}, c.pool.idle)
 

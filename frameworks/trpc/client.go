@@ -12,6 +12,8 @@ import (
 	"trpc.group/trpc-go/trpc-go/codec"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/trpc/internal/pb"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -58,7 +60,7 @@ func (c *client) open(s setup, conns int, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for worker := range conns {
-		if err := c.call(ctx, worker, methodEcho, &pb.EchoMessage{Action: framework.ActionEcho}, new(pb.EchoMessage)); err != nil {
+		if err := c.call(ctx, worker, methodEcho, &pb.EchoMessage{Action: handler.ActionEcho}, new(pb.EchoMessage)); err != nil {
 			return err
 		}
 	}
@@ -99,7 +101,7 @@ func newEcho(m framework.EchoMessage) *pb.EchoMessage {
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.NewMessages[pb.BenchMessage](workers)
+	natives := message.NewRequests[pb.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply := new(pb.BenchMessage)
 		if err := c.call(ctx, worker, methodMessage, natives.Of(worker), reply); err != nil {

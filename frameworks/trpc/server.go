@@ -9,6 +9,9 @@ import (
 	trpcgo "trpc.group/trpc-go/trpc-go/server"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/trpc/internal/pb"
 )
 
@@ -137,7 +140,7 @@ type handlers struct{}
 
 // Echo sends the request back.
 func (handlers) Echo(_ context.Context, req *pb.EchoMessage) (*pb.EchoMessage, error) {
-	msg, err := framework.HandleEcho(req.GetAction(), req.GetMsg())
+	msg, err := handler.Echo(req.GetAction(), req.GetMsg())
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +149,7 @@ func (handlers) Echo(_ context.Context, req *pb.EchoMessage) (*pb.EchoMessage, e
 
 // Message answers with the request itself.
 func (handlers) Message(_ context.Context, req *pb.BenchMessage) (*pb.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	framework.CountHandled()
+	req.Field1, req.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
+	count.Call()
 	return req, nil
 }

@@ -14,6 +14,7 @@ import (
 	"trpc.group/trpc-go/trpc-go/transport"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/trpc/internal/pb"
 )
 
@@ -29,7 +30,7 @@ func streamed() *trpcserver.ServiceDesc {
 
 // answer answers the messages of a stream.
 func answer(_ any, s trpcserver.Stream) error {
-	var h framework.StreamHandler
+	var h handler.Stream
 	defer h.End()
 	send := func(m framework.EchoMessage) error { return s.SendMsg(newEcho(m)) }
 	for {

@@ -9,6 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -22,9 +23,9 @@ type client[Q, R any] struct {
 	most  int // bytes of a payload
 }
 
-func dial[Q, R any](addr string, s framework.Stack, k protobuf.Messages[Q, R], o framework.DialOptions) (framework.Client, error) {
+func dial[Q, R any](addr string, s layer.Stack, k protobuf.Messages[Q, R], o framework.DialOptions) (framework.Client, error) {
 	quiet()
-	secured, layers := s.ClientTLS(o), clientLayers(s)
+	secured, layers := s.ClientTLS(o.Handshakes), clientLayers(s)
 	opened, err := conns.Open(o.Conns, func() (*ttrpc.Client, error) {
 		c, err := conns.DialTLS(secured, addr)
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/containerd/ttrpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // traceHeader is the most bytes that the span of a client adds to a request: traceparent,
@@ -15,25 +15,25 @@ import (
 const traceHeader = 2 + 2 + 11 + 2 + 55
 
 // maxMessage is MaxMessage with layers.
-func maxMessage(s framework.Stack) int {
-	if s.Has(framework.OTel) {
+func maxMessage(s layer.Stack) int {
+	if s.Has(layer.OTel) {
 		return MaxMessage - traceHeader
 	}
 	return MaxMessage
 }
 
-func serverLayers(s framework.Stack) (options []ttrpc.ServerOpt) {
-	if s.Has(framework.OTel) {
+func serverLayers(s layer.Stack) (options []ttrpc.ServerOpt) {
+	if s.Has(layer.OTel) {
 		options = append(options, ttrpc.WithUnaryServerInterceptor(otelttrpc.UnaryServerInterceptor(traced()...)))
 	}
-	return append(options, chainOfServer(s.Chain()))
+	return append(options, chainOfServer(s.Chain))
 }
 
-func clientLayers(s framework.Stack) (options []ttrpc.ClientOpts) {
-	if s.Has(framework.OTel) {
+func clientLayers(s layer.Stack) (options []ttrpc.ClientOpts) {
+	if s.Has(layer.OTel) {
 		options = append(options, ttrpc.WithChainUnaryClientInterceptor(underParent, otelttrpc.UnaryClientInterceptor(traced()...)))
 	}
-	return append(options, chainOfClient(s.Chain()))
+	return append(options, chainOfClient(s.Chain))
 }
 
 func traced() []otelttrpc.Option {

@@ -8,9 +8,10 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func serve[Q, R any](addr string, layers framework.Stack, k protobuf.Messages[Q, R]) (framework.Server, error) {
+func serve[Q, R any](addr string, layers layer.Stack, k protobuf.Messages[Q, R]) (framework.Server, error) {
 	quiet()
 	s, err := ttrpc.NewServer(serverLayers(layers)...)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
@@ -18,16 +18,16 @@ const (
 
 // cache gets a message from an LRU cache in memory, hashicorp/golang-lru, which has
 // one mutex. A fifth of the calls misses and adds the message.
-func cache() framework.Workload {
-	return framework.Workload{
+func cache() workload.Workload {
+	return workload.Workload{
 		Name: "cache", About: "gets one of 12,500 messages from an LRU cache of 10,000, and puts it there when it is missing",
-		Start: func(string) (framework.Work, error) {
+		Start: func(string) (workload.Work, error) {
 			c, err := newLookup()
 			if err != nil {
-				return framework.Work{}, err
+				return workload.Work{}, err
 			}
 			setup := fmt.Sprintf("golang-lru, %d entries, %d keys", cacheEntries, cacheKeys)
-			return framework.Work{Do: c.do, Setup: setup}, nil
+			return workload.Work{Do: c.do, Setup: setup}, nil
 		},
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
@@ -14,8 +14,8 @@ import (
 // round. A round takes about 0.7 µs on a CPU with instructions for SHA-256, so the
 // default takes some 7 µs. A distribution is one of rounds, too: rounds are the same work in
 // each process, while times would need a measurement of the CPU at each start.
-func cpu() framework.Workload {
-	return framework.Workload{
+func cpu() workload.Workload {
+	return workload.Workload{
 		Name: "cpu", About: "computes SHA-256 sums of 1 KiB", Scales: true,
 		Flag: "cpu-rounds", Default: "10", Usage: "how many sums workload=cpu computes: a number, or by a " +
 			"distribution, as in 10:90_100:9_1000:1 (numbers and per cent) or any kind of -sleep's",
@@ -23,10 +23,10 @@ func cpu() framework.Workload {
 	}
 }
 
-func startCPU(option string) (framework.Work, error) {
+func startCPU(option string) (workload.Work, error) {
 	t, err := readTurns("cpu-rounds", option, rounds())
 	if err != nil {
-		return framework.Work{}, err
+		return workload.Work{}, err
 	}
 	want := sums(t.Spread)
 	do := func() error {
@@ -35,7 +35,7 @@ func startCPU(option string) (framework.Work, error) {
 		}
 		return nil
 	}
-	return framework.Work{Do: do, Setup: t.Describe(rounds().Write)}, nil
+	return workload.Work{Do: do, Setup: t.Describe(rounds().Write)}, nil
 }
 
 func rounds() spread.Unit {

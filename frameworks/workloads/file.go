@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
@@ -16,28 +16,28 @@ const messages = "testdata/messages.json"
 
 // file opens and reads a file of messages at each call, and parses it with
 // encoding/json. The kernel's page cache holds the file, so no disk is read.
-func file() framework.Workload {
-	return framework.Workload{
+func file() workload.Workload {
+	return workload.Workload{
 		Name: "file", About: "reads and parses a JSON file of messages",
 		Flag: "file", Default: messages, Usage: "the JSON file of messages that workload=file reads",
 		Start: startFile,
 	}
 }
 
-func startFile(option string) (framework.Work, error) {
+func startFile(option string) (workload.Work, error) {
 	path := option
 	if path == messages {
 		path = above(path)
 	}
 	if err := readable(path); err != nil {
-		return framework.Work{}, fmt.Errorf("-file: %w", err)
+		return workload.Work{}, fmt.Errorf("-file: %w", err)
 	}
 	want, err := readMessages(path)
 	if err != nil {
-		return framework.Work{}, fmt.Errorf("-file: %w", err)
+		return workload.Work{}, fmt.Errorf("-file: %w", err)
 	}
 	if len(want) == 0 {
-		return framework.Work{}, fmt.Errorf("-file: %s has no messages", path)
+		return workload.Work{}, fmt.Errorf("-file: %s has no messages", path)
 	}
 	do := func() error {
 		got, err := readMessages(path)
@@ -46,7 +46,7 @@ func startFile(option string) (framework.Work, error) {
 		}
 		return err
 	}
-	return framework.Work{Do: do, Setup: fmt.Sprintf("%s, %d messages", option, len(want))}, nil
+	return workload.Work{Do: do, Setup: fmt.Sprintf("%s, %d messages", option, len(want))}, nil
 }
 
 // largest is the most bytes of a file of messages, which each call reads whole.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
@@ -19,18 +19,18 @@ const (
 // heap keeps objects alive, as a server with a cache or sessions does. Each call
 // allocates one and drops the oldest, so that the collector runs, and each time marks
 // all that are alive.
-func heap() framework.Workload {
-	return framework.Workload{
+func heap() workload.Workload {
+	return workload.Workload{
 		Name: "heap", About: "allocates 1 KiB in 16 blocks, keeps it, and drops the oldest that it kept",
 		Flag: "heap", Default: "64MiB", Usage: "how much memory workload=heap keeps, in KiB, MiB or GiB",
-		Start: func(option string) (framework.Work, error) {
+		Start: func(option string) (workload.Work, error) {
 			n, err := parseBytes("heap", option)
 			if err != nil {
-				return framework.Work{}, err
+				return workload.Work{}, err
 			}
 			k := &keeper{objects: make([]atomic.Pointer[block], n/heapObject)}
 			setup := fmt.Sprintf("%s live, %d blocks of %d B", option, len(k.objects)*heapBlocks, heapObject/heapBlocks)
-			return framework.Work{Do: k.do, Setup: setup}, nil
+			return workload.Work{Do: k.do, Setup: setup}, nil
 		},
 	}
 }

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/spread"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/sleeper"
 )
 
 // sleep waits, as a handler that calls a backend does.
-func sleep() framework.Workload {
-	return framework.Workload{
+func sleep() workload.Workload {
+	return workload.Workload{
 		Name: "sleep", About: "waits", Scales: true,
 		Flag: "sleep", Default: "1ms", Usage: "how long workload=sleep waits: a time, or by a distribution, as " +
 			"in 150us:90_2ms:9_20ms:1 (times and per cent), exponential:1ms (mean), lognormal:1ms:3 (median and " +
@@ -20,16 +20,16 @@ func sleep() framework.Workload {
 	}
 }
 
-func startSleep(option string) (framework.Work, error) {
+func startSleep(option string) (workload.Work, error) {
 	t, err := readTurns("sleep", option, times())
 	if err != nil {
-		return framework.Work{}, err
+		return workload.Work{}, err
 	}
 	s, err := sleeper.New()
 	if err != nil {
-		return framework.Work{}, fmt.Errorf("workload=sleep: %w", err)
+		return workload.Work{}, fmt.Errorf("workload=sleep: %w", err)
 	}
-	return framework.Work{
+	return workload.Work{
 		Do:    func() error { return s.Sleep(time.Duration(t.next())) },
 		Close: s.Close,
 		Setup: t.Describe(times().Write) + ", by " + sleeper.About,

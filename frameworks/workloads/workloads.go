@@ -3,18 +3,18 @@
 // need modules of their own.
 package workloads
 
-import "github.com/rpcbench/rpcbench/frameworks/suite/framework"
+import "github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 
 // All lists the workloads, in the order of the output.
-func All() []framework.Workload {
-	return []framework.Workload{nop(), cache(), file(), sleep(), cpu(), heap(), write()}
+func All() []workload.Workload {
+	return []workload.Workload{nop(), cache(), file(), sleep(), cpu(), heap(), write()}
 }
 
-func nop() framework.Workload {
-	return framework.Workload{
+func nop() workload.Workload {
+	return workload.Workload{
 		Name: "nop", About: "nothing",
-		Start: func(string) (framework.Work, error) {
-			return framework.Work{Do: func() error { return nil }}, nil
+		Start: func(string) (workload.Work, error) {
+			return workload.Work{Do: func() error { return nil }}, nil
 		},
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
@@ -61,7 +61,7 @@ func nominalOf(tb testing.TB, text string, n int) (list []float64) {
 }
 
 // timeCalls makes n calls, 100 at once, and returns what each took, the shortest first.
-func timeCalls(tb testing.TB, work framework.Work, n int) []float64 {
+func timeCalls(tb testing.TB, work workload.Work, n int) []float64 {
 	list := make([]float64, n)
 	var last atomic.Int64
 	var all sync.WaitGroup
@@ -100,7 +100,7 @@ func TestSleepsTakeTheirTimes(t *testing.T) {
 	assert.Greater(t, quantile(.5)(slept), .5*quantile(.5)(nominal))
 }
 
-func startWork(tb testing.TB, w framework.Workload, option string) framework.Work {
+func startWork(tb testing.TB, w workload.Workload, option string) workload.Work {
 	tb.Helper()
 	work, err := w.Start(option)
 	require.NoError(tb, err)
@@ -116,7 +116,7 @@ func TestEveryWorkloadIsRightAndConcurrent(t *testing.T) {
 	}
 }
 
-func doConcurrently(t *testing.T, work framework.Work) {
+func doConcurrently(t *testing.T, work workload.Work) {
 	t.Helper()
 	var all sync.WaitGroup
 	for range 100 {
@@ -140,7 +140,7 @@ func TestBadOptions(t *testing.T) {
 	}
 	for _, c := range []struct {
 		about    string
-		workload framework.Workload
+		workload workload.Workload
 		option   string
 		say      string
 	}{
@@ -177,7 +177,7 @@ func TestBadOptions(t *testing.T) {
 // TestEachFrameworkHasTheSameSequence: what two processes say of it, and what they do.
 func TestEachFrameworkHasTheSameSequence(t *testing.T) {
 	for _, c := range []struct {
-		workload      framework.Workload
+		workload      workload.Workload
 		option, setup string
 	}{
 		{sleep(), "1ms", "1ms, by "},

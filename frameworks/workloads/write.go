@@ -9,34 +9,34 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
 // write writes a file at each call and reads it back. No call waits for a disk: the
 // kernel's page cache takes the bytes, and nothing is synced.
-func write() framework.Workload {
-	return framework.Workload{
+func write() workload.Workload {
+	return workload.Workload{
 		Name: "write", About: "writes a file in a temporary directory, and reads it back",
 		Flag: "write", Default: "4KiB", Usage: "how much workload=write writes, in KiB, MiB or GiB",
 		Start: startWrite,
 	}
 }
 
-func startWrite(option string) (framework.Work, error) {
+func startWrite(option string) (workload.Work, error) {
 	n, err := parseBytes("write", option)
 	if err != nil {
-		return framework.Work{}, err
+		return workload.Work{}, err
 	}
 	dir, err := os.MkdirTemp("", "rpcbench-write-")
 	if err != nil {
-		return framework.Work{}, fmt.Errorf("workload=write: %w", err)
+		return workload.Work{}, fmt.Errorf("workload=write: %w", err)
 	}
 	w := &writer{dir: dir, size: n}
 	if err := w.do(); err != nil {
-		return framework.Work{}, errors.Join(fmt.Errorf("workload=write: %w", err), w.close())
+		return workload.Work{}, errors.Join(fmt.Errorf("workload=write: %w", err), w.close())
 	}
-	return framework.Work{Do: w.do, Close: w.close, Setup: option + " in the directory for temporary files"}, nil
+	return workload.Work{Do: w.do, Close: w.close, Setup: option + " in the directory for temporary files"}, nil
 }
 
 // writer has a file for each call under way, since two calls must not write to one.

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/zrpc/internal/pb"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -53,7 +54,7 @@ func newEcho(m framework.EchoMessage) *pb.EchoMessage {
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.NewMessages[pb.BenchMessage](workers)
+	natives := message.NewRequests[pb.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply, err := c.stubs[worker%len(c.stubs)].Message(ctx, natives.Of(worker))
 		if err != nil {

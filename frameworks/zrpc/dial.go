@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/peer"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/zrpc/internal/pb"
 )
 
@@ -88,7 +89,7 @@ func reach(ctx context.Context, c *grpc.ClientConn, servers int) error {
 	reached := map[string]bool{}
 	for len(reached) < servers {
 		var from peer.Peer
-		if _, err := pb.NewBencherClient(c).Echo(ctx, &pb.EchoMessage{Action: framework.ActionEcho}, grpc.Peer(&from), grpc.WaitForReady(true)); err != nil {
+		if _, err := pb.NewBencherClient(c).Echo(ctx, &pb.EchoMessage{Action: handler.ActionEcho}, grpc.Peer(&from), grpc.WaitForReady(true)); err != nil {
 			return fmt.Errorf("%d of %d servers: %w", len(reached), servers, err)
 		}
 		reached[from.Addr.String()] = true

@@ -10,6 +10,10 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/zrpc/internal/pb"
 )
 
@@ -25,7 +29,7 @@ func serve(addr string, with setup) (framework.Server, error) {
 	if with.counts {
 		prometheus.Enable()
 	}
-	return framework.ServeOnFree(addr, func(free string) (framework.Server, error) { return serveAt(free, with) })
+	return address.ServeOnFree(addr, func(free string) (framework.Server, error) { return serveAt(free, with) })
 }
 
 // serveAt starts a server, which is listening when it registers its services.
@@ -85,7 +89,7 @@ func register(g *grpc.Server) {
 
 // Echo sends the request back.
 func (service) Echo(_ context.Context, req *pb.EchoMessage) (*pb.EchoMessage, error) {
-	msg, err := framework.HandleEcho(req.GetAction(), req.GetMsg())
+	msg, err := handler.Echo(req.GetAction(), req.GetMsg())
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +98,7 @@ func (service) Echo(_ context.Context, req *pb.EchoMessage) (*pb.EchoMessage, er
 
 // Message answers with the request itself.
 func (service) Message(_ context.Context, req *pb.BenchMessage) (*pb.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	framework.CountHandled()
+	req.Field1, req.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
+	count.Call()
 	return req, nil
 }

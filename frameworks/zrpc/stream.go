@@ -8,12 +8,13 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/zrpc/internal/pb"
 )
 
 // Stream answers the messages of a stream.
 func (service) Stream(stream grpc.BidiStreamingServer[pb.EchoMessage, pb.EchoMessage]) error {
-	var h framework.StreamHandler
+	var h handler.Stream
 	defer h.End()
 	answer := func(m framework.EchoMessage) error { return stream.Send(newEcho(m)) }
 	for {

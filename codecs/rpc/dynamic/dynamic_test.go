@@ -11,7 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/rpc/msgp"
 	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 var plainCodecs = []dynamic.Codec{dynamic.Gob, dynamic.JSON, dynamic.Msgpack}
@@ -19,7 +19,7 @@ var plainCodecs = []dynamic.Codec{dynamic.Gob, dynamic.JSON, dynamic.Msgpack}
 // A decoded message equals the original, even after the data has been overwritten.
 func TestPlainMessagesComeBack(t *testing.T) {
 	bench := new(plain.BenchMessage)
-	framework.Fill(bench)
+	message.Fill(bench)
 	for _, c := range plainCodecs {
 		t.Run(c.Name(), func(t *testing.T) {
 			echo := &plain.EchoMessage{Action: "echo", Msg: []byte("payload")}
@@ -31,14 +31,14 @@ func TestPlainMessagesComeBack(t *testing.T) {
 
 func TestProtobufMessagesComeBack(t *testing.T) {
 	bench := new(protobuf.BenchMessage)
-	framework.Fill(bench)
+	message.Fill(bench)
 	got := roundTrip(t, dynamic.Protobuf, bench, new(protobuf.BenchMessage))
 	assert.True(t, proto.Equal(bench, got.(proto.Message)))
 }
 
 func TestMsgpMessagesComeBack(t *testing.T) {
 	echo, bench := &msgp.EchoMessage{Action: "echo", Msg: []byte("payload")}, new(msgp.BenchMessage)
-	framework.Fill(bench)
+	message.Fill(bench)
 	assert.Equal(t, echo, roundTrip(t, dynamic.Msgp, echo, new(msgp.EchoMessage)))
 	assert.Equal(t, bench, roundTrip(t, dynamic.Msgp, bench, new(msgp.BenchMessage)))
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 func encode(t testing.TB, m Message) []byte {
@@ -18,7 +18,7 @@ func encode(t testing.TB, m Message) []byte {
 
 func filled() *BenchMessage {
 	m := new(BenchMessage)
-	framework.Fill(m)
+	message.Fill(m)
 	m.Field5 = []int64{1, -1, 1 << 62}
 	return m
 }

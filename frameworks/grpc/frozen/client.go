@@ -14,6 +14,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/grpc/frozen/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -89,7 +90,7 @@ func newEcho(m framework.EchoMessage) *pb.EchoMessage {
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.NewMessages[pb.BenchMessage](workers)
+	natives := message.NewRequests[pb.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply, err := invoke(ctx, c.of(worker), methodMessage, natives.Of(worker))
 		if err != nil {

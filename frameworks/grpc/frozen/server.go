@@ -9,6 +9,9 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/grpc/frozen/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Full names of the methods.
@@ -60,7 +63,7 @@ func unary[M any](name string, handle func(*M) (*M, error)) grpc.MethodDesc {
 }
 
 func handleEcho(req *pb.EchoMessage) (*pb.EchoMessage, error) {
-	msg, err := framework.HandleEcho(req.GetAction(), req.GetMsg())
+	msg, err := handler.Echo(req.GetAction(), req.GetMsg())
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +72,7 @@ func handleEcho(req *pb.EchoMessage) (*pb.EchoMessage, error) {
 
 // handleMessage answers with the request itself.
 func handleMessage(req *pb.BenchMessage) (*pb.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	framework.CountHandled()
+	req.Field1, req.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
+	count.Call()
 	return req, nil
 }

@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 )
 
 // DialTimeout bounds a dial, and the calls with which a client checks that its
@@ -30,7 +30,7 @@ type Control func(network, address string, c syscall.RawConn) error
 // DialWith is Dial with a Control.
 func DialWith(control Control, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: DialTimeout, Control: control}
-	return d.Dial(framework.NetworkOf(addr), addr)
+	return d.Dial(address.Network(addr), addr)
 }
 
 // Listen listens on addr: host:port, or the path of a Unix socket.
@@ -38,7 +38,7 @@ func Listen(addr string) (net.Listener, error) { return listen(nil, addr) }
 
 func listen(control Control, addr string) (net.Listener, error) {
 	config := net.ListenConfig{Control: control}
-	return config.Listen(context.Background(), framework.NetworkOf(addr), addr)
+	return config.Listen(context.Background(), address.Network(addr), addr)
 }
 
 // Set is a set of open connections that can be closed together. Its zero
@@ -72,7 +72,7 @@ func (s *Set) Add(c io.Closer) bool {
 // Close it returns net.ErrClosed.
 func (s *Set) Dial(ctx context.Context, addr string) (net.Conn, error) {
 	d := net.Dialer{Timeout: DialTimeout, Control: s.Control}
-	c, err := d.DialContext(ctx, framework.NetworkOf(addr), addr)
+	c, err := d.DialContext(ctx, address.Network(addr), addr)
 	if err == nil {
 		c, err = Secure(ctx, s.TLS, c)
 	}

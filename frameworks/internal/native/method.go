@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -17,11 +19,11 @@ type Method[Q, R any] struct {
 	// not have. nil: no framework of this Kind needs it.
 	Fill func(req *Q, reply *R)
 	// Requests makes the native requests of workers.
-	Requests func(workers int) *framework.Messages[*Q]
+	Requests func(workers int) *message.Requests[*Q]
 	// Judge has check judge a reply.
 	Judge func(check framework.MessageCheck, worker int, reply *R) error
 	// Sent describes the messages; nil: they are the bench message.
-	Sent *framework.Sent
+	Sent *message.Sent
 }
 
 // Bench is the method of the bench message. answer sets field1 and field2 to the server's
@@ -37,7 +39,7 @@ func Bench[B any](answer func(*B), answered func(*B) (field1 string, field2 int3
 			share(reply, req)
 			answer(reply)
 		},
-		Requests: framework.NewMessages[B],
+		Requests: message.NewRequests[B],
 		Judge: func(check framework.MessageCheck, worker int, reply *B) error {
 			field1, field2 := answered(reply)
 			return check(worker, field1, field2, reply)
@@ -49,9 +51,9 @@ func Bench[B any](answer func(*B), answered func(*B) (field1 string, field2 int3
 func Assign[B any](dst, src *B) { *dst = *src }
 
 // Exchanged is the method of other messages than the bench message.
-func Exchanged[Q, R any](x framework.Exchange[Q, R]) Method[Q, R] {
+func Exchanged[Q, R any](x message.Exchange[Q, R]) Method[Q, R] {
 	return Method[Q, R]{
-		Handle: x.Handle, Fill: x.Fill, Requests: x.Messages, Sent: x.Sent(),
+		Handle: x.Handle, Fill: x.Fill, Requests: x.NewRequests, Sent: x.Sent(),
 		Judge: func(check framework.MessageCheck, worker int, reply *R) error { return check(worker, "", 0, reply) },
 	}
 }
@@ -62,7 +64,7 @@ func (m Method[Q, R]) HandleMessage(req *Q) (*R, error) {
 		return nil, errMissing
 	}
 	reply := m.Handle(req)
-	framework.CountHandled()
+	count.Call()
 	return reply, nil
 }
 
@@ -70,7 +72,7 @@ func (m Method[Q, R]) HandleMessage(req *Q) (*R, error) {
 // error is always nil.
 func (m Method[Q, R]) FillMessage(req *Q, reply *R) error {
 	m.Fill(req, reply)
-	framework.CountHandled()
+	count.Call()
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -38,7 +39,7 @@ func (k Kind[E, Q, R]) FillEcho(req, reply *E) error {
 		return errMissing
 	}
 	m := k.Get(req)
-	msg, err := framework.HandleEcho(m.Action, m.Msg)
+	msg, err := handler.Echo(m.Action, m.Msg)
 	if err != nil {
 		return err
 	}

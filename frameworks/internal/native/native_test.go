@@ -11,16 +11,18 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 func TestHandlersSetTheReply(t *testing.T) {
-	request := &plain.EchoMessage{Action: framework.ActionEcho, Msg: []byte("b")}
+	request := &plain.EchoMessage{Action: handler.ActionEcho, Msg: []byte("b")}
 	reply, err := plain.Kind.HandleEcho(request)
 	assert.NoError(t, err)
 	assert.Equal(t, request, reply)
 	assert.NotSame(t, request, reply, "a reply is made, as in every handler")
-	_, err = plain.Kind.HandleEcho(&plain.EchoMessage{Action: framework.ActionFail})
-	assert.ErrorIs(t, err, framework.ErrAsked)
+	_, err = plain.Kind.HandleEcho(&plain.EchoMessage{Action: handler.ActionFail})
+	assert.ErrorIs(t, err, handler.ErrAsked)
 }
 
 // TestMessagesMayBeMissing since Thrift leaves out what a flipped bit has renamed.
@@ -38,7 +40,7 @@ func TestMessagesMayBeMissing(t *testing.T) {
 }
 
 // The bench message that the suite has for adapters of others is the same as ours.
-var _ = framework.BenchMessage(plain.BenchMessage{})
+var _ = message.Bench(plain.BenchMessage{})
 
 // async keeps the results of a call.
 type async struct {
@@ -78,8 +80,8 @@ func TestFlightsEndOnce(t *testing.T) {
 		}, []error{errWrong}},
 		{"an error is not checked", func(f *native.Flights[plain.EchoMessage], a *async) {
 			_, reply := f.Start(ctx, 0, a.done)
-			f.End(0, reply, framework.ErrAsked)
-		}, []error{framework.ErrAsked}},
+			f.End(0, reply, handler.ErrAsked)
+		}, []error{handler.ErrAsked}},
 		{"a closed client ends what is under way", func(f *native.Flights[plain.EchoMessage], a *async) {
 			f.Start(ctx, 0, a.done)
 			f.Start(ctx, 1, a.done)
@@ -130,13 +132,13 @@ func TestLand(t *testing.T) {
 	*reply = *req
 	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply}
 	req, reply = f.Start(t.Context(), 0, refused.done)
-	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply, Err: framework.ErrAsked}
+	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply, Err: handler.ErrAsked}
 	landed <- native.Landed[plain.EchoMessage]{Request: req, Reply: reply} // a second time; when it is taken, the first has been handled
 	f.Start(t.Context(), 0, abandoned.done)
 	close(closed)
 	<-returned
 	assert.Equal(t, []error{nil}, answered.results)
-	assert.Equal(t, []error{framework.ErrAsked}, refused.results)
+	assert.Equal(t, []error{handler.ErrAsked}, refused.results)
 	assert.Equal(t, []error{native.ErrClosed}, abandoned.results)
 }
 
@@ -157,7 +159,7 @@ func TestEchoAsync(t *testing.T) {
 	}{
 		{"the reply", "0", nil, nil},
 		{"another reply", "1", nil, errWrong},
-		{"an error", "1", framework.ErrAsked, framework.ErrAsked},
+		{"an error", "1", handler.ErrAsked, handler.ErrAsked},
 	} {
 		var a async
 		plain.Kind.EchoAsync(requests, check, func(_ context.Context, _ int, _, reply *plain.EchoMessage, done func(error)) {

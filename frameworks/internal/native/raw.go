@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -34,7 +35,7 @@ type RawMethods struct{ Echo, Fail string }
 
 // Of returns the method for an action.
 func (m RawMethods) Of(action string) string {
-	if action == framework.ActionFail {
+	if action == handler.ActionFail {
 		return m.Fail
 	}
 	return m.Echo

@@ -5,13 +5,14 @@ import (
 	"io"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // HandleStream is the handler of a stream. It returns nil after the client's last
 // message, when recv returns io.EOF. It calls send from one goroutine at a time, and from
 // another than recv on a stream that subscribes. A message must be encoded when send returns.
 func (k Kind[E, Q, R]) HandleStream(recv func() (*E, error), send func(*E) error) error {
-	var h framework.StreamHandler
+	var h handler.Stream
 	defer h.End()
 	answer := func(m framework.EchoMessage) error {
 		reply := new(E)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // A message without an answer does not end the stream. An error does.
@@ -21,10 +21,10 @@ func TestHandleStream(t *testing.T) {
 		out   []string
 		want  error
 	}{
-		{"the client's last message ends it", []string{framework.ActionEcho, framework.ActionSum}, io.EOF, []string{framework.ActionEcho, framework.ActionSum}, nil},
-		{"what is sunk is not answered", []string{framework.ActionSink, framework.ActionEcho}, io.EOF, []string{framework.ActionEcho}, nil},
-		{"the handler's error", []string{framework.ActionFail, framework.ActionEcho}, io.EOF, nil, framework.ErrAsked},
-		{"a broken connection", []string{framework.ActionEcho}, broken, []string{framework.ActionEcho}, broken},
+		{"the client's last message ends it", []string{handler.ActionEcho, handler.ActionSum}, io.EOF, []string{handler.ActionEcho, handler.ActionSum}, nil},
+		{"what is sunk is not answered", []string{handler.ActionSink, handler.ActionEcho}, io.EOF, []string{handler.ActionEcho}, nil},
+		{"the handler's error", []string{handler.ActionFail, handler.ActionEcho}, io.EOF, nil, handler.ErrAsked},
+		{"a broken connection", []string{handler.ActionEcho}, broken, []string{handler.ActionEcho}, broken},
 	} {
 		t.Run(row.about, func(t *testing.T) {
 			var out []string

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // Bytes is what passed one way, and the other.
@@ -36,7 +37,7 @@ func Calls(ctx context.Context, v framework.Variant, calls int) (first Bytes, ea
 	}
 	defer c.Close()
 	first = t.taken()
-	echo := c.Echo([]framework.EchoMessage{{Action: framework.ActionEcho}}, func(int, framework.EchoMessage) error { return nil })
+	echo := c.Echo([]framework.EchoMessage{{Action: handler.ActionEcho}}, func(int, framework.EchoMessage) error { return nil })
 	for range calls {
 		err = errors.Join(err, echo(ctx, 0))
 		each = append(each, t.taken())

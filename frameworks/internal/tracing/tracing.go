@@ -12,7 +12,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
 )
 
 // Provider returns the tracer provider of the process, which its first call makes. Its
@@ -56,7 +56,7 @@ var parent = trace.SpanFromContext(trace.ContextWithSpanContext(context.Backgrou
 type counter struct{}
 
 // OnEnd implements sdk.SpanProcessor.
-func (counter) OnEnd(s sdk.ReadOnlySpan) { framework.CountSpan(s.Parent().IsValid()) }
+func (counter) OnEnd(s sdk.ReadOnlySpan) { count.Span(s.Parent().IsValid()) }
 
 // OnStart implements sdk.SpanProcessor.
 func (counter) OnStart(context.Context, sdk.ReadWriteSpan) {}

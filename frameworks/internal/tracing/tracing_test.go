@@ -10,19 +10,19 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
 )
 
 // TestSpansAreCounted: each span counts, even those that the batch processor drops.
 func TestSpansAreCounted(t *testing.T) {
-	framework.Spans()
+	count.Spans()
 	before := exported()
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() { traced(t, 5000) })
 	}
 	all.Wait()
-	spans, withParent := framework.Spans()
+	spans, withParent := count.Spans()
 	got := exported() - before
 	assert.EqualValues(t, 8*5000*3, spans)
 	assert.EqualValues(t, 8*5000*2, withParent, "of three spans one is a root")

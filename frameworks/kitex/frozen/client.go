@@ -12,6 +12,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/kitex/frozen/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -61,7 +63,7 @@ func (c *client) open(calls int, patience time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for range calls {
-		if _, err := invoke(ctx, c.kitex, methodEcho, &pb.EchoMessage{Action: framework.ActionEcho}); err != nil {
+		if _, err := invoke(ctx, c.kitex, methodEcho, &pb.EchoMessage{Action: handler.ActionEcho}); err != nil {
 			return err
 		}
 	}
@@ -86,7 +88,7 @@ func newEcho(m framework.EchoMessage) *pb.EchoMessage {
 
 // Message implements framework.MessageClient.
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	natives := framework.NewMessages[pb.BenchMessage](workers)
+	natives := message.NewRequests[pb.BenchMessage](workers)
 	return func(ctx context.Context, worker int) error {
 		reply, err := invoke(ctx, c.kitex, methodMessage, natives.Of(worker))
 		if err != nil {
@@ -116,7 +118,7 @@ func (c *client) Close() error { return c.kitex.(io.Closer).Close() }
 // invoke makes a call that ends with its context. Kitex waits for the reply even if the
 // context has ended, but for its package rpctimeout, which has a goroutine for each call.
 // Here only a call whose context can end has one, as in today's kitex.
-func invoke[T any, P message[T]](ctx context.Context, c kitexclient.Client, method string, req P) (P, error) {
+func invoke[T any, P native[T]](ctx context.Context, c kitexclient.Client, method string, req P) (P, error) {
 	if ctx.Done() == nil {
 		return call(ctx, c, method, req)
 	}
@@ -137,7 +139,7 @@ func invoke[T any, P message[T]](ctx context.Context, c kitexclient.Client, meth
 	}
 }
 
-func call[T any, P message[T]](ctx context.Context, c kitexclient.Client, method string, req P) (P, error) {
+func call[T any, P native[T]](ctx context.Context, c kitexclient.Client, method string, req P) (P, error) {
 	reply := newBox[T, P](nil)
 	if err := c.Call(ctx, method, newBox(req), reply); err != nil {
 		return nil, err

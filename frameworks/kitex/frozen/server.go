@@ -36,7 +36,7 @@ func serve(addr string, s setup) (framework.Server, error) {
 	svr := server.NewServer(append(slices.Clone(s.server),
 		server.WithServiceAddr(tcp),
 		server.WithTransServerFactory(factory{netpoll.NewTransServerFactory(), listening}))...)
-	if err := svr.RegisterService(service(), new(handler)); err != nil {
+	if err := svr.RegisterService(service(), new(bencher)); err != nil {
 		return nil, err
 	}
 	done := make(chan error, 1)

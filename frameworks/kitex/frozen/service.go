@@ -7,7 +7,9 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/rpcbench/rpcbench/frameworks/kitex/frozen/internal/pb"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Names of the methods. Clients know the unknown one, and servers do not, because kitex
@@ -23,19 +25,19 @@ const (
 func service() *serviceinfo.ServiceInfo {
 	return &serviceinfo.ServiceInfo{
 		ServiceName: "Bencher",
-		HandlerType: (*handler)(nil),
+		HandlerType: (*bencher)(nil),
 		Methods: map[string]serviceinfo.MethodInfo{
-			methodEcho:    unary((*handler).Echo),
-			methodMessage: unary((*handler).Message),
+			methodEcho:    unary((*bencher).Echo),
+			methodMessage: unary((*bencher).Message),
 		},
 		PayloadCodec: serviceinfo.Protobuf,
 		Extra:        map[string]any{"PackageName": "rpcbench"},
 	}
 }
 
-func unary[T any, P message[T]](method func(*handler, P) (P, error)) serviceinfo.MethodInfo {
+func unary[T any, P native[T]](method func(*bencher, P) (P, error)) serviceinfo.MethodInfo {
 	handle := func(_ context.Context, h, args, result any) error {
-		reply, err := method(h.(*handler), args.(*box[T, P]).message)
+		reply, err := method(h.(*bencher), args.(*box[T, P]).message)
 		result.(*box[T, P]).message = reply
 		return err
 	}
@@ -43,12 +45,12 @@ func unary[T any, P message[T]](method func(*handler, P) (P, error)) serviceinfo
 	return serviceinfo.NewMethodInfo(handle, empty, empty, false)
 }
 
-// handler makes replies as the handlers of other frameworks do.
-type handler struct{}
+// bencher makes replies as the handlers of other frameworks do.
+type bencher struct{}
 
 // Echo sends a message back.
-func (*handler) Echo(req *pb.EchoMessage) (*pb.EchoMessage, error) {
-	msg, err := framework.HandleEcho(req.GetAction(), req.GetMsg())
+func (*bencher) Echo(req *pb.EchoMessage) (*pb.EchoMessage, error) {
+	msg, err := handler.Echo(req.GetAction(), req.GetMsg())
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +58,22 @@ func (*handler) Echo(req *pb.EchoMessage) (*pb.EchoMessage, error) {
 }
 
 // Message answers with the request itself.
-func (*handler) Message(req *pb.BenchMessage) (*pb.BenchMessage, error) {
-	req.Field1, req.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	framework.CountHandled()
+func (*bencher) Message(req *pb.BenchMessage) (*pb.BenchMessage, error) {
+	req.Field1, req.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
+	count.Call()
 	return req, nil
 }
 
-// message is a pointer to a generated message.
-type message[T any] interface {
+// native is a pointer to a generated message.
+type native[T any] interface {
 	*T
 	proto.Message
 }
 
 // box holds the request or the reply of a call in the form that kitex's codec requires.
-type box[T any, P message[T]] struct{ message P }
+type box[T any, P native[T]] struct{ message P }
 
-func newBox[T any, P message[T]](m P) *box[T, P] { return &box[T, P]{m} }
+func newBox[T any, P native[T]](m P) *box[T, P] { return &box[T, P]{m} }
 
 // Marshal is called by kitex's codec.
 func (b *box[T, P]) Marshal(out []byte) ([]byte, error) {

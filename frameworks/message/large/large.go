@@ -9,8 +9,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protodelim"
 
-	"github.com/rpcbench/rpcbench/frameworks/message"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	own "github.com/rpcbench/rpcbench/frameworks/message"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Name is the value of msg=.
@@ -21,12 +21,12 @@ const samples = 64
 
 // Exchange returns the exchange, for the function Sending of an adapter. The server sends the
 // request back.
-func Exchange() framework.Exchange[Large, Large] {
+func Exchange() message.Exchange[Large, Large] {
 	var encoded bytes.Buffer
 	for n := range samples {
 		_, _ = protodelim.MarshalTo(&encoded, nth(n)) // memory takes all
 	}
-	return message.Protobuf[Large, Large](message.Samples{Name: Name, Requests: encoded.Bytes(), Field: "id"})
+	return own.Protobuf[Large, Large](own.Samples{Name: Name, Requests: encoded.Bytes(), Field: "id"})
 }
 
 // nth is the n-th message, which package messages of the codecs' suite fills in the same way.

@@ -14,6 +14,9 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/rpcx/frozen/internal/pb"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // Names of the service and of its methods.
@@ -80,7 +83,7 @@ type Bencher struct{}
 
 // Echo sends the request back.
 func (*Bencher) Echo(_ context.Context, req, reply *pb.EchoMessage) error {
-	msg, err := framework.HandleEcho(req.GetAction(), req.GetMsg())
+	msg, err := handler.Echo(req.GetAction(), req.GetMsg())
 	if err != nil {
 		return err
 	}
@@ -91,7 +94,7 @@ func (*Bencher) Echo(_ context.Context, req, reply *pb.EchoMessage) error {
 // Message answers with what was requested.
 func (*Bencher) Message(_ context.Context, req, reply *pb.BenchMessage) error {
 	assign(reply, req)
-	reply.Field1, reply.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
-	framework.CountHandled()
+	reply.Field1, reply.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
+	count.Call()
 	return nil
 }

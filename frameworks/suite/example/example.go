@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -45,15 +47,15 @@ func serve(addr string) (framework.Server, error) {
 	}
 	s := &server{addr: listener.Addr().String()}
 	mux := http.NewServeMux()
-	mux.Handle("POST /echo", handler(func(m *framework.EchoMessage) (err error) {
-		m.Msg, err = framework.HandleEcho(m.Action, m.Msg)
+	mux.Handle("POST /echo", handlerOf(func(m *framework.EchoMessage) (err error) {
+		m.Msg, err = handler.Echo(m.Action, m.Msg)
 		return err
 	}))
-	mux.Handle("POST /message", handler(func(m *framework.BenchMessage) error {
-		m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2
+	mux.Handle("POST /message", handlerOf(func(m *message.Bench) error {
+		m.Field1, m.Field2 = message.AnswerField1, message.AnswerField2
 		return nil
 	}))
-	mux.Handle("POST /order", handler(func(*Order) error { return nil })) // see Orders
+	mux.Handle("POST /order", handlerOf(func(*Order) error { return nil })) // see Orders
 	s.Handler = mux
 	go s.Serve(listener)
 	return s, nil
@@ -61,8 +63,8 @@ func serve(addr string) (framework.Server, error) {
 
 func (s *server) Addr() string { return s.addr }
 
-// handler decodes a request, works on it, and sends it back.
-func handler[T any](work func(*T) error) http.Handler {
+// handlerOf makes a handler that decodes a request, works on it, and sends it back.
+func handlerOf[T any](work func(*T) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var m T
 		err := json.NewDecoder(r.Body).Decode(&m)
@@ -96,9 +98,9 @@ func (c *client) Echo(requests []framework.EchoMessage, check framework.EchoChec
 }
 
 func (c *client) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	requests := framework.NewMessages[framework.BenchMessage](workers)
+	requests := message.NewRequests[message.Bench](workers)
 	return func(ctx context.Context, worker int) error {
-		var reply framework.BenchMessage
+		var reply message.Bench
 		if err := c.post(ctx, "/message", requests.Of(worker), &reply); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -15,8 +16,8 @@ type Order struct {
 }
 
 // orders are samples. The ID tells the replies of calls apart.
-func orders() framework.Exchange[Order, Order] {
-	return framework.Own("Order", []*Order{
+func orders() message.Exchange[Order, Order] {
+	return message.Own("Order", []*Order{
 		{Customer: "Ada", Articles: []string{"cup", "saucer"}},
 		{Customer: "Grace", Articles: []string{"kettle"}},
 	}, nil, func(o *Order) *int64 { return &o.ID })
@@ -37,11 +38,11 @@ func Orders() framework.Variant {
 // orderClient is a framework.MessageClient.
 type orderClient struct {
 	*client
-	orders framework.Exchange[Order, Order]
+	orders message.Exchange[Order, Order]
 }
 
 func (c *orderClient) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	requests := c.orders.Messages(workers)
+	requests := c.orders.NewRequests(workers)
 	return func(ctx context.Context, worker int) error {
 		var reply Order
 		if err := c.post(ctx, "/order", requests.Of(worker), &reply); err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -122,7 +123,7 @@ type inverting struct{ framework.Client }
 
 func (c inverting) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	return c.Client.Echo(requests, func(worker int, reply framework.EchoMessage) error {
-		framework.Invert(reply.Msg)
+		ask.Flip(reply.Msg)
 		return check(worker, reply)
 	})
 }

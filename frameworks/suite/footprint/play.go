@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
 )
@@ -100,7 +101,7 @@ func echo(v framework.Variant, addr string) (framework.Client, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), callTime)
 	defer cancel()
-	request := framework.EchoMessage{Action: framework.ActionEcho, Msg: bytes.Repeat([]byte("footstep"), payload/8)}
+	request := framework.EchoMessage{Action: handler.ActionEcho, Msg: bytes.Repeat([]byte("footstep"), payload/8)}
 	return c, c.Echo([]framework.EchoMessage{request}, func(_ int, reply framework.EchoMessage) error {
 		if !bytes.Equal(reply.Msg, request.Msg) {
 			return errors.New("the reply is not what was sent")

@@ -2,8 +2,6 @@ package framework
 
 import (
 	"context"
-	"fmt"
-	"reflect"
 
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -47,9 +45,9 @@ type MethodClient interface {
 type MessageClient interface {
 	MethodClient
 	// Message is Echo for the bench message: one native request per worker
-	// (see Fill), to which the server sets field1 and field2 (see AnswerField1,
-	// AnswerField2). The request of each call has its Number in field22, see
-	// Messages. A variant with Sent has the messages of an Exchange instead.
+	// (see message.Requests), of which the server sets field1 and field2 (see
+	// message.AnswerField1). The request of each call has its message.Number in field22.
+	// A variant with Sent has the messages of a message.Exchange instead.
 	Message(workers int, check MessageCheck) loadgen.Call
 }
 
@@ -91,10 +89,10 @@ type EchoStream interface {
 }
 
 // EchoMessage is the logical message of Echo: the server sends the
-// action and HandleEcho's reply back, or fails when HandleEcho does.
+// action and handler.Echo's reply back, or fails when handler.Echo does.
 type EchoMessage struct {
-	Action string
-	Msg    []byte
+	Action string // what the handler has to do; "" for handler.ActionEcho
+	Msg    []byte // the payload, of which nil and empty are the same
 }
 
 // EchoCheck judges the reply to a worker's request. Benchmarks keep the reply, and
@@ -103,15 +101,5 @@ type EchoCheck func(worker int, reply EchoMessage) error
 
 // MessageCheck judges the reply to a worker's bench message: field1 and
 // field2 as the native reply holds them, "" and 0 of other messages, and a pointer
-// to the native reply or a Structured.
+// to the native reply or a message.Structured.
 type MessageCheck func(worker int, field1 string, field2 int32, reply any) error
-
-// As returns c as the interface C. The error says that the variant promised C
-// and its client does not implement it.
-func As[C Client](c Client) (C, error) {
-	as, ok := c.(C)
-	if !ok {
-		return as, fmt.Errorf("the client must be a %v, by what the variant says of itself", reflect.TypeFor[C]())
-	}
-	return as, nil
-}

@@ -1,6 +1,10 @@
 package framework
 
-import "time"
+import (
+	"time"
+
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+)
 
 // Connections say how a variant's client connects to a server. The zero Connections are
 // as many as the flag -conns says, over TCP, each used by the same workers.
@@ -17,7 +21,7 @@ type Connections struct {
 	// UDP socket of its own for each connection.
 	Datagrams bool
 	// Unix says that Serve, Dial and DialAll also take the path of a Unix socket, see
-	// NetworkOf.
+	// package address.
 	Unix bool
 }
 
@@ -45,8 +49,8 @@ type DialOptions struct {
 	// adapter's own limit.
 	Patience time.Duration
 	// Handshakes counts handshakes of TLS and resumes sessions; nil: they are full, and
-	// nothing counts them. Stack.ClientTLS reads it.
-	Handshakes *Handshakes
+	// nothing counts them. layer.Stack's ClientTLS takes it.
+	Handshakes *layer.Handshakes
 	// Weights has a weight more than 0 of each server, for a policy that takes weights: a
 	// server with twice the weight gets twice the calls. nil: the servers are equal.
 	Weights []int

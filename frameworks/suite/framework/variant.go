@@ -1,12 +1,13 @@
 package framework
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -22,7 +23,7 @@ type Variant struct {
 	Windows *Windows
 	// Secured makes the variant with a stack of TLS13, for a transport that has no connections
 	// without TLS; nil for others. Serve and Dial of the variant itself then return an error.
-	Secured func(Stack) Variant
+	Secured func(layer.Stack) Variant
 	// About says what the keys do not say of the set-up of both sides, in clauses
 	// separated by "; ". A clause that several variants of a framework share, word
 	// for word, is printed once for all of them.
@@ -43,13 +44,13 @@ type Variant struct {
 
 	Abilities
 	// Sent describes the messages of Message; nil: they are the bench message.
-	Sent *Sent
+	Sent *message.Sent
 	Connections
 	Limits
 	// Races are the known data races of the framework.
 	Races Races
 	// Unknown reports whether an error of a call or of a stream is the framework's own
-	// for a method or a service that the server does not have, see NotImplemented; nil
+	// for a method or a service that the server does not have, whatever handlers return; nil
 	// for a variant of Kind Bare without Streams.
 	Unknown func(error) bool
 
@@ -73,32 +74,20 @@ type Variant struct {
 
 // Policy is a way in which a framework's own load balancing chooses the server of a call.
 type Policy struct {
-	Name string // policy=: one of PolicyNames, whatever the framework calls it
+	// Name is the value of policy=, whatever the framework calls it: roundrobin, random,
+	// weighted, leastload, p2c or consistenthash.
+	Name string
 	// About is what the framework calls it, in a clause.
 	About string
 	// DialAll is Variant.DialAll with this policy.
 	DialAll func(addrs []string, o DialOptions) (Client, error)
 }
 
-// PolicyNames are the names of all policies. A framework has those that it ships.
-func PolicyNames() []string {
-	return []string{"roundrobin", "random", "weighted", "leastload", "p2c", "consistenthash"}
-}
-
-// Policy returns the policy of a name.
-func (v Variant) Policy(name string) (p Policy, has bool) {
-	i := slices.IndexFunc(v.Policies, func(p Policy) bool { return p.Name == name })
-	if i < 0 {
-		return p, false
-	}
-	return v.Policies[i], true
-}
-
 // Layers are what a variant can be given beyond itself.
 type Layers struct {
 	// Has says of each layer that the variant can have by what means it has it, in a clause
 	// of a few words.
-	Has map[Layer]string
+	Has map[layer.Layer]string
 	// Metadata says by what means the variant's calls carry metadata; the zero value: they
 	// carry none.
 	Metadata metadata.Means
@@ -107,7 +96,7 @@ type Layers struct {
 	Chain chain.Means
 	// With makes the variant with a stack of layers that are in Has, and with the stack's
 	// metadata and interceptors. Its About says nothing about them.
-	With func(Stack) Variant
+	With func(layer.Stack) Variant
 }
 
 // Windows are the receive windows that a variant can be given. A receive window is how
@@ -174,9 +163,6 @@ type Limits struct {
 	Announced string
 }
 
-// TLS reports whether the variant's connections have TLS, by a layer or always.
-func (v Variant) TLS() bool { return v.Secured != nil || v.Stack().TLS() }
-
 // Says returns a function for Variant.Unknown of a framework whose errors are texts: it
 // reports whether the text of an error contains one of these.
 func Says(texts ...string) func(error) bool {
@@ -215,19 +201,4 @@ type Races struct {
 	Ending string
 	// Calls says which races there are in calls themselves; "" for none.
 	Calls string
-}
-
-// NotImplemented reports whether an error says that the server lacks what was called: by
-// the framework's own error, or by the text of ErrNotImplemented.
-func (v Variant) NotImplemented(err error) bool {
-	return err != nil && (strings.Contains(err.Error(), ErrNotImplemented.Error()) || v.Unknown != nil && v.Unknown(err))
-}
-
-// Fits returns an error that names the limit if a variant cannot carry an echo
-// payload of this size.
-func (v Variant) Fits(size int) error {
-	if v.MaxMessage > 0 && size > v.MaxMessage {
-		return fmt.Errorf("a payload of %d bytes is over the largest of %s, %d bytes", size, v.ID(), v.MaxMessage)
-	}
-	return nil
 }

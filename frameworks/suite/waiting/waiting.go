@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
@@ -23,7 +24,7 @@ func Ends(t *testing.T, addr string, variants ...framework.Variant) {
 		c, err := v.Dial(addr, framework.DialOptions{Conns: 1, Callers: 1, Patience: enough})
 		require.NoError(t, err, v.ID())
 		t.Cleanup(func() { c.Close() })
-		streams, err := framework.As[framework.StreamClient](c)
+		streams, err := call.As[framework.StreamClient](c)
 		require.NoError(t, err, v.ID())
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()

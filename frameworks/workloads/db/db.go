@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
@@ -24,8 +24,8 @@ const (
 // statement over database/sql and at most 10 connections. The default is SQLite in
 // the server's process. PostgreSQL is a process of its own, whose CPU time is not in
 // the results.
-func Workload() framework.Workload {
-	return framework.Workload{
+func Workload() workload.Workload {
+	return workload.Workload{
 		Name: "db", About: "selects one of ten messages by its primary key",
 		Flag: "db", Default: "sqlite",
 		Usage: "the database of workload=db: sqlite, or a URL as in postgres://user@host:5432/database, where a table rpcbench.message is made and stays; PGPASSWORD and its like are read",
@@ -40,16 +40,16 @@ type database struct {
 	selectByID string
 }
 
-func startDB(option string) (framework.Work, error) {
+func startDB(option string) (workload.Work, error) {
 	opened, err := openDB(option)
 	if err != nil {
-		return framework.Work{}, fmt.Errorf("-db: %w", err)
+		return workload.Work{}, fmt.Errorf("-db: %w", err)
 	}
 	s, err := opened.prepare()
 	if err != nil {
-		return framework.Work{}, errors.Join(fmt.Errorf("-db: %s: %w", opened.name, err), opened.Close())
+		return workload.Work{}, errors.Join(fmt.Errorf("-db: %s: %w", opened.name, err), opened.Close())
 	}
-	return framework.Work{Do: s.do, Close: opened.Close, Setup: fmt.Sprintf("%s, %d connections", opened.name, dbConns)}, nil
+	return workload.Work{Do: s.do, Close: opened.Close, Setup: fmt.Sprintf("%s, %d connections", opened.name, dbConns)}, nil
 }
 
 func openDB(option string) (database, error) {

@@ -11,12 +11,12 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/netrpc"
 	"github.com/rpcbench/rpcbench/frameworks/suite"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
 )
 
 func TestMain(m *testing.M) {
-	suite.Main(m, suite.Config{Frameworks: netrpc.Variants(), Workloads: []framework.Workload{Workload()}})
+	suite.Main(m, suite.Config{Frameworks: netrpc.Variants(), Workloads: []workload.Workload{Workload()}})
 }
 
 // BenchmarkWorkload is run by a test in another process.
@@ -33,7 +33,7 @@ func BenchmarkDo(b *testing.B) {
 	}
 }
 
-func startWork(tb testing.TB, option string) framework.Work {
+func startWork(tb testing.TB, option string) workload.Work {
 	tb.Helper()
 	work, err := Workload().Start(option)
 	require.NoError(tb, err)
@@ -43,7 +43,7 @@ func startWork(tb testing.TB, option string) framework.Work {
 
 func TestSQLiteIsConcurrent(t *testing.T) { doConcurrently(t, startWork(t, Workload().Default)) }
 
-func doConcurrently(t *testing.T, work framework.Work) {
+func doConcurrently(t *testing.T, work workload.Work) {
 	t.Helper()
 	var all sync.WaitGroup
 	for range 100 {

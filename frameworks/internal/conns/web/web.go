@@ -12,6 +12,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/conns"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 )
 
 // URL returns the URL of a server at addr: host:port, or the path of a Unix socket. With
@@ -21,7 +22,7 @@ func URL(addr string, secure bool) string {
 	if secure {
 		scheme = "https://"
 	}
-	if framework.NetworkOf(addr) == "unix" {
+	if address.Network(addr) == "unix" {
 		return scheme + "localhost" // a URL cannot tell the path, which Transport knows
 	}
 	return scheme + addr
@@ -37,7 +38,7 @@ func Transport(addr string, s *conns.Set, secure *tls.Config) *http.Transport {
 	t.TLSClientConfig = secure
 	dial := t.DialContext
 	t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-		conn, err := dial(ctx, framework.NetworkOf(addr), addr)
+		conn, err := dial(ctx, address.Network(addr), addr)
 		if err == nil && !s.Add(conn) {
 			err = net.ErrClosed
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/rpc/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // The messages, see codecs/rpc/plain.
@@ -19,7 +20,7 @@ var Kind = native.Kind[EchoMessage, BenchMessage, BenchMessage]{
 	Set: func(e *EchoMessage, m framework.EchoMessage) { e.Action, e.Msg = m.Action, m.Msg },
 	Get: func(e *EchoMessage) framework.EchoMessage { return framework.EchoMessage{Action: e.Action, Msg: e.Msg} },
 	Method: native.Bench(
-		func(b *BenchMessage) { b.Field1, b.Field2 = framework.AnswerField1, framework.AnswerField2 },
+		func(b *BenchMessage) { b.Field1, b.Field2 = message.AnswerField1, message.AnswerField2 },
 		func(b *BenchMessage) (string, int32) { return b.Field1, b.Field2 },
 		native.Assign[BenchMessage],
 	),

@@ -7,6 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/rpc/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // The messages, see codecs/rpc/protobuf.
@@ -21,14 +22,14 @@ type Messages[Q, R any] = native.Kind[EchoMessage, Q, R]
 // Kind handles them.
 var Kind = of(native.Bench(
 	func(b *BenchMessage) {
-		b.Field1, b.Field2 = proto.String(framework.AnswerField1), proto.Int32(framework.AnswerField2)
+		b.Field1, b.Field2 = proto.String(message.AnswerField1), proto.Int32(message.AnswerField2)
 	},
 	func(b *BenchMessage) (string, int32) { return b.GetField1(), b.GetField2() },
 	share,
 ))
 
 // Sending is Kind with the messages of an exchange.
-func Sending[Q, R any](x framework.Exchange[Q, R]) Messages[Q, R] { return of(native.Exchanged(x)) }
+func Sending[Q, R any](x message.Exchange[Q, R]) Messages[Q, R] { return of(native.Exchanged(x)) }
 
 func of[Q, R any](m native.Method[Q, R]) Messages[Q, R] {
 	return Messages[Q, R]{

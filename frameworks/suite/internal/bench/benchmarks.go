@@ -17,6 +17,6 @@ func All(s *rig.Settings) []*plan.Benchmark {
 	m := call.NewMenu(s.Servers.Work)
 	capacity, load := search.Benchmarks(s, m)
 	return []*plan.Benchmark{
-		echo(), message(), rate(m), capacity, load, stall(m), conn(), workload(m), cluster.Benchmark(s, m), stream(m), bulk(s), count(s), idle(s), dial.Benchmark(s), mix(m),
+		echo(), messages(), rate(m), capacity, load, stall(m), conn(), working(m), cluster.Benchmark(s, m), stream(m), bulk(s), count(s), idle(s), dial.Benchmark(s), mix(m),
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
@@ -19,7 +20,7 @@ import (
 // planned returns the plan of these variants and flags.
 func planned(t *testing.T, variants []framework.Variant, args ...string) *plan.Plan {
 	t.Helper()
-	f := rig.NewFlags(rig.Table{Frameworks: variants, Workloads: []framework.Workload{{Name: "nop"}, {Name: "db", Flag: "db", Default: "sqlite"}}}, All)
+	f := rig.NewFlags(rig.Table{Frameworks: variants, Workloads: []workload.Workload{{Name: "nop"}, {Name: "db", Flag: "db", Default: "sqlite"}}}, All)
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	f.Register(fs)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
@@ -29,7 +30,7 @@ func TestWhatIsCalled(t *testing.T) {
 		{"a key that another benchmark is asked for", "Rate|Stall/./././msg=", framework.Fields, []string{"size=1KiB/rate=5"}},
 	} {
 		var list []*plan.Benchmark
-		f := rig.NewFlags(rig.Table{Workloads: []framework.Workload{{Name: "idle"}, {Name: "busy"}}}, func(s *rig.Settings) []*plan.Benchmark {
+		f := rig.NewFlags(rig.Table{Workloads: []workload.Workload{{Name: "idle"}, {Name: "busy"}}}, func(s *rig.Settings) []*plan.Benchmark {
 			list = All(s)
 			return list
 		})

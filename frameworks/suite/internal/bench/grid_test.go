@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
@@ -69,7 +70,7 @@ func (g grid) markdown() string {
 // TestTheTableOfCallsAndDrivers: MEASURE.md has the table that the benchmarks make.
 func TestTheTableOfCallsAndDrivers(t *testing.T) {
 	var list []*plan.Benchmark
-	f := rig.NewFlags(rig.Table{Workloads: []framework.Workload{{Name: "nop"}}}, func(s *rig.Settings) []*plan.Benchmark {
+	f := rig.NewFlags(rig.Table{Workloads: []workload.Workload{{Name: "nop"}}}, func(s *rig.Settings) []*plan.Benchmark {
 		list = All(s)
 		return list
 	})

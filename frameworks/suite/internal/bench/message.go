@@ -5,9 +5,9 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// message is a closed loop of callers of the bench message, or of the messages that a variant
+// messages is a closed loop of callers of the bench message, or of the messages that a variant
 // has instead. Clients without a bench message echo the same number of bytes.
-func message() *plan.Benchmark {
+func messages() *plan.Benchmark {
 	return &plan.Benchmark{Name: "Message", Cases: func(o *plan.Options, t plan.Target) []plan.Leaf {
 		c := call.MessageOf(t)
 		if t.Sent == nil {

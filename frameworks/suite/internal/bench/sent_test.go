@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 )
 
 // planOf plans benchmarks of a framework that sends messages of a user's own, and of raw TCP.
-func planOf(pattern string, sent *framework.Sent) (*plan.Plan, error) {
+func planOf(pattern string, sent *message.Sent) (*plan.Plan, error) {
 	f := rig.NewFlags(rig.Table{
 		Frameworks: []framework.Variant{{Keys: framework.Keys{Framework: "apple", Transport: "t", Codec: "c"}, Sent: sent}},
 		References: []framework.Variant{{Keys: framework.Keys{Framework: "tcp", Transport: "mux", Codec: "none"}, Recommended: true, Sent: sent}},
@@ -28,11 +29,11 @@ func planOf(pattern string, sent *framework.Sent) (*plan.Plan, error) {
 func TestMessagesOfAUser(t *testing.T) {
 	number := int64(1)
 	mark := func(n *int64) *int64 { return n }
-	marked, unmarked := framework.Own("Order", []*int64{&number}, nil, mark), framework.Own("Order", []*int64{&number}, nil, nil)
+	marked, unmarked := message.Own("Order", []*int64{&number}, nil, mark), message.Own("Order", []*int64{&number}, nil, nil)
 	marked.Size = 321
 	for _, c := range []struct {
 		about, pattern string
-		sent           *framework.Sent
+		sent           *message.Sent
 		want, unmarked []string
 	}{
 		{"a closed loop", "Message", marked.Sent(), []string{"Message/…/msg=Order/conc=100"}, nil},
@@ -53,7 +54,7 @@ func TestMessagesOfAUser(t *testing.T) {
 		assert.ElementsMatch(t, want, p.Names(), c.about)
 		assert.Equal(t, c.unmarked, p.Unmarked(), c.about)
 	}
-	_, err := planOf("Message", framework.Own[int64]("Order", nil, nil, nil).Sent())
+	_, err := planOf("Message", message.Own[int64]("Order", nil, nil, nil).Sent())
 	assert.EqualError(t, err, "framework=apple/transport=t/codec=c: msg=Order: there are no requests to send")
 }
 
@@ -61,14 +62,14 @@ func TestMessagesOfAUser(t *testing.T) {
 // message and pear cannot.
 func otherPlan(pattern, msg, frameworks string) (*plan.Plan, error) {
 	number := int64(1)
-	x := framework.Own("Order", []*int64{&number}, nil, nil)
-	of := func(name string, sent *framework.Sent) framework.Variant {
+	x := message.Own("Order", []*int64{&number}, nil, nil)
+	of := func(name string, sent *message.Sent) framework.Variant {
 		return framework.Variant{Keys: framework.Keys{Framework: name, Transport: "t", Codec: "c"}, Sent: sent}
 	}
 	f := rig.NewFlags(rig.Table{
 		Frameworks: []framework.Variant{of("apple", nil), of("pear", nil)},
 		References: []framework.Variant{of("tcp", nil)},
-		Others: []framework.Other{{
+		Others: []rig.Other{{
 			Name:       "Order",
 			Frameworks: func() []framework.Variant { return []framework.Variant{of("apple", x.Sent())} },
 		}},

@@ -5,8 +5,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
-// workload is Echo whose handler does some work.
-func workload(m *call.Menu) *plan.Benchmark {
+// working is Echo whose handler does some work.
+func working(m *call.Menu) *plan.Benchmark {
 	return &plan.Benchmark{
 		Name:  "Workload",
 		Flags: m.Workloads.Register,

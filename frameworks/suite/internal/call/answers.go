@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
 
 // answers keeps the last answer to each worker's bench message. Two fields are compared
@@ -29,8 +29,11 @@ type keptAnswer struct {
 // compare all.
 const fieldsPerCall = 8
 
+// NumberedField is the field of the bench message that holds the number of a call.
+const NumberedField = "Field22"
+
 // callsPerWhole is how many calls of a worker it takes until the next answer of type
-// framework.Structured is converted and compared. Converting it costs more than many
+// message.Structured is converted and compared. Converting it costs more than many
 // calls.
 const callsPerWhole = 256
 
@@ -38,7 +41,7 @@ func newAnswers(workers int) *answers { return &answers{kept: make([]keptAnswer,
 
 // keep is the MessageCheck.
 func (a *answers) keep(worker int, field1 string, field2 int32, reply any) error {
-	if err := framework.CheckAnswer(worker, field1, field2, reply); err != nil {
+	if err := CheckAnswer(field1, field2); err != nil {
 		return wrongReply(err.Error())
 	}
 	a.kept[worker].reply = reply
@@ -55,9 +58,9 @@ func (a *answers) begin(worker int) {
 // compare returns an error if a field of the answer kept is wrong.
 func (a *answers) compare(worker int) error {
 	k := &a.kept[worker]
-	reply, number := k.reply, framework.Number(worker, k.begun)
+	reply, number := k.reply, message.Number(worker, k.begun)
 	k.reply = nil
-	if s, ok := reply.(framework.Structured); ok {
+	if s, ok := reply.(message.Structured); ok {
 		return a.compareStructured(k, s, number)
 	}
 	p, answer, err := a.read(reply)
@@ -67,8 +70,8 @@ func (a *answers) compare(worker int) error {
 	return cmp.Or(p.compareNumber(answer, number), p.compare(answer, &k.next, fieldsPerCall))
 }
 
-func (a *answers) compareStructured(k *keptAnswer, reply framework.Structured, number int64) error {
-	if n, ok := reply.(framework.Numbered); ok && n.Number() != number {
+func (a *answers) compareStructured(k *keptAnswer, reply message.Structured, number int64) error {
+	if n, ok := reply.(message.Numbered); ok && n.Number() != number {
 		return errOtherNumber
 	}
 	k.calls++
@@ -120,12 +123,12 @@ type patternField struct {
 
 func newPattern(t reflect.Type) *pattern {
 	right := reflect.New(t.Elem())
-	framework.Fill(right.Interface())
+	message.Fill(right.Interface())
 	p := &pattern{of: t}
 	for i := range t.Elem().NumField() {
 		switch f := t.Elem().Field(i); {
 		case !f.IsExported() || f.Name == "Field1" || f.Name == "Field2": // answers.keep compares these
-		case f.Name == framework.NumberedField:
+		case f.Name == NumberedField:
 			p.number = &patternField{offset: f.Offset, pointer: f.Type.Kind() == reflect.Pointer, kind: reflect.Int64}
 		default:
 			p.add(f, reflect.Indirect(right.Elem().Field(i)))
@@ -134,7 +137,7 @@ func newPattern(t reflect.Type) *pattern {
 	return p
 }
 
-// add adds a field that framework.Fill fills with v.
+// add adds a field that message.Fill fills with v.
 func (p *pattern) add(from reflect.StructField, v reflect.Value) {
 	f := patternField{offset: from.Offset, pointer: from.Type.Kind() == reflect.Pointer, kind: v.Kind(), name: from.Name}
 	switch f.kind {
@@ -151,7 +154,7 @@ func (p *pattern) add(from reflect.StructField, v reflect.Value) {
 }
 
 // errOtherNumber says that an answer is to another call.
-var errOtherNumber = fmt.Errorf("%w: %s of the bench message is not the call's number", ErrWrongReply, framework.NumberedField)
+var errOtherNumber = fmt.Errorf("%w: %s of the bench message is not the call's number", ErrWrongReply, NumberedField)
 
 // compareNumber compares the number of the call.
 func (p *pattern) compareNumber(answer unsafe.Pointer, number int64) error {
@@ -197,4 +200,12 @@ func (f *patternField) isIn(answer unsafe.Pointer) bool {
 	default:
 		return *(*bool)(at) == f.truth
 	}
+}
+
+// CheckAnswer returns an error if fields 1 and 2 of the reply to a bench message are wrong.
+func CheckAnswer(field1 string, field2 int32) error {
+	if field1 != message.AnswerField1 || field2 != message.AnswerField2 {
+		return fmt.Errorf("reply: field1 is %.64q and field2 %d, want %q and %d", field1, field2, message.AnswerField1, message.AnswerField2)
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fakes"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -37,8 +38,8 @@ func (answering) CallUnknown(context.Context) error { return nil }
 
 func (c answering) Message(_ int, check framework.MessageCheck) loadgen.Call {
 	m := &bench40{}
-	framework.Fill(m)
-	m.Field1, m.Field2 = framework.AnswerField1, framework.AnswerField2
+	message.Fill(m)
+	m.Field1, m.Field2 = message.AnswerField1, message.AnswerField2
 	c.drop(m)
 	reply := c.reply(m)
 	return func(_ context.Context, worker int) error { return check(worker, m.Field1, m.Field2, reply) }
@@ -106,11 +107,11 @@ func TestEveryFieldIsCompared(t *testing.T) {
 // BenchmarkAnswers is what a call of the bench message pays for the comparison.
 func BenchmarkAnswers(b *testing.B) {
 	const workers = 64
-	come := framework.Filled[bench40](workers)
+	come := message.Filled[bench40](workers)
 	a := newAnswers(workers)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i = (i + 1) % workers {
-		if err := a.keep(i, framework.AnswerField1, framework.AnswerField2, come[i]); err != nil {
+		if err := a.keep(i, message.AnswerField1, message.AnswerField2, come[i]); err != nil {
 			b.Fatal(err)
 		}
 		if err := a.compare(i); err != nil {

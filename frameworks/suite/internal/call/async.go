@@ -8,7 +8,7 @@ import (
 
 // PrepareAsync has the workers make asynchronous calls of Echo.
 func PrepareAsync(_ context.Context, c framework.Client, q Requests) (Job, error) {
-	ac, err := framework.As[framework.AsyncClient](c)
+	ac, err := As[framework.AsyncClient](c)
 	if err != nil {
 		return Job{}, err
 	}

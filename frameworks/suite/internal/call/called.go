@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
@@ -120,7 +122,7 @@ func (m *Menu) pushed(o *plan.Options, t plan.Target, benchmark string) (list []
 
 // EchoOf is Echo of payloads of this size.
 func EchoOf(t plan.Target, size plan.Size) Called {
-	return Called{Size: "size=" + size.String(), Spec: sized(t, size, framework.ActionEcho), prepare: prepareEcho, noRetry: onceOf(size)}
+	return Called{Size: "size=" + size.String(), Spec: sized(t, size, handler.ActionEcho), prepare: prepareEcho, noRetry: onceOf(size)}
 }
 
 // sized is the Spec of requests of this size, which ask for an action and a reply.
@@ -133,7 +135,7 @@ func sized(t plan.Target, size plan.Size, action string) plan.Spec {
 			s.Lacks = fmt.Sprintf("codec=%s converts payloads before the calls, which then have one size", t.Codec)
 		}
 	case size.Differs():
-		s.Action = framework.ActionReply(size.Reply, action)
+		s.Action = ask.Reply(size.Reply, action)
 		if t.Kind != framework.Fields {
 			s.Lacks = "messages that are bytes alone carry no action, which asks for a reply of another size"
 		}
@@ -149,10 +151,14 @@ func onceOf(size plan.Size) string {
 	return ""
 }
 
+// messageSize is the size in bytes of the bench message in protobuf. Other benchmarks name the
+// message by this size.
+const messageSize = 581
+
 // MessageOf is Message of the bench message, or of the messages that the target has instead.
 func MessageOf(t plan.Target) Called {
 	if t.Sent == nil {
-		return Called{Kind: "msg=" + plan.BenchMessage, Spec: plan.Spec{Size: framework.MessageSize, OwnData: true}, prepare: prepareMessage(nil)}
+		return Called{Kind: "msg=" + plan.BenchMessage, Spec: plan.Spec{Size: messageSize, OwnData: true}, prepare: prepareMessage(nil)}
 	}
 	s := plan.Spec{Size: t.Sent.Size, Largest: t.Sent.Largest, Cycle: t.Sent.Samples, OwnData: true}
 	return Called{Kind: "msg=" + t.Sent.Name, Spec: s, prepare: prepareMessage(t.Sent)}
@@ -201,12 +207,12 @@ func WorkOf(o *plan.Options, t plan.Target, names ...string) (list []Called) {
 func workOf(o *plan.Options, t plan.Target, name string) (list []Called) {
 	c := Called{Kind: "workload=" + name, prepare: prepareEcho}
 	if !o.Sizes.Given() {
-		c.Spec = sized(t, plan.Size{Request: workloadSize, Reply: workloadSize}, framework.ActionWork(name))
+		c.Spec = sized(t, plan.Size{Request: workloadSize, Reply: workloadSize}, ask.Work(name))
 		c.Workload = name
 		return []Called{c}
 	}
 	for _, size := range o.Sizes.Values {
-		c.Spec, c.optional, c.Size = sized(t, size, framework.ActionWork(name)), "/size="+size.String(), ""
+		c.Spec, c.optional, c.Size = sized(t, size, ask.Work(name)), "/size="+size.String(), ""
 		if size.Varies() { // its text may end with -10, which at the end of a name is a number of CPUs
 			c.optional, c.Size = "", "size="+size.String()
 		}

@@ -5,6 +5,8 @@ package call
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -34,7 +36,7 @@ type Requests struct {
 	Sizes         *Sequence // of the calls; nil: all have the same Size
 	Compressible  bool
 	Converted     bool          // by a variant that Converts
-	Action        string        // of the requests; "" for framework.ActionEcho
+	Action        string        // of the requests; "" for handler.ActionEcho
 	Chunk         int           // size in bytes of the messages of a transfer
 	Patience      time.Duration // how long a stream may take to open
 }
@@ -80,3 +82,13 @@ func (l Leaf) loaded() Leaf { return l }
 
 // LeafOf returns the leaf of a case.
 func LeafOf(c plan.Case) Leaf { return c.Leaf.(interface{ loaded() Leaf }).loaded() }
+
+// As returns c as the interface C. The error says that the variant promised C
+// and its client does not implement it.
+func As[C framework.Client](c framework.Client) (C, error) {
+	as, ok := c.(C)
+	if !ok {
+		return as, fmt.Errorf("the client must be a %v, by what the variant says of itself", reflect.TypeFor[C]())
+	}
+	return as, nil
+}

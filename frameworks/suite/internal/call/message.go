@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
 // prepareMessage makes calls of Message; sent is nil for the bench message.
-func prepareMessage(sent *framework.Sent) preparer {
+func prepareMessage(sent *message.Sent) preparer {
 	return func(ctx context.Context, c framework.Client, q Requests) (Job, error) {
 		mc, ok := c.(framework.MessageClient)
 		switch {
@@ -30,7 +31,7 @@ const mostInMemory = 4 << 30
 
 // PrepareSent makes calls of Message with messages of a user's own. Of every n-th reply to a
 // worker all is compared.
-func PrepareSent(c framework.MessageClient, sent framework.Sent, workers, n int) Job {
+func PrepareSent(c framework.MessageClient, sent message.Sent, workers, n int) Job {
 	k := &keptMessages{kept: make([]keptMessage, workers), compareReply: sent.Comparer(workers), wholes: n}
 	return Job{Call: k.calls(c.Message(workers, k.keep)), Check: k.compare}
 }

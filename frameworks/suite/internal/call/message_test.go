@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fakes"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -20,14 +21,14 @@ type order struct {
 // shop is a client of orders, which come back as deliver changes them.
 type shop struct {
 	fakes.Client
-	orders  framework.Exchange[order, order]
+	orders  message.Exchange[order, order]
 	deliver func(worker int, m order) order
 }
 
 func (*shop) CallUnknown(context.Context) error { return nil }
 
 func (s *shop) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	requests := s.orders.Messages(workers)
+	requests := s.orders.NewRequests(workers)
 	return func(_ context.Context, worker int) error {
 		reply := s.deliver(worker, *s.orders.Handle(requests.Of(worker)))
 		requests.Done(worker)
@@ -63,7 +64,7 @@ func TestRepliesToOtherOrdersAreNoticed(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			last = [workers]order{}
-			orders := framework.Own("order", []*order{{Note: "a"}}, nil, c.mark)
+			orders := message.Own("order", []*order{{Note: "a"}}, nil, c.mark)
 			sent := *orders.Sent()
 			job, err := prepareMessage(&sent)(t.Context(), &shop{fakes.Client{}, orders, c.deliver}, Requests{Workers: workers})
 			require.NoError(t, err)

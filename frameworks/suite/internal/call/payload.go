@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // Messages makes one request per worker, each with a different payload. Each payload is
@@ -18,7 +19,7 @@ func (q Requests) Messages() []framework.EchoMessage {
 func (q Requests) requestsOf(array []byte) []framework.EchoMessage {
 	requests := make([]framework.EchoMessage, q.Workers)
 	for i := range requests {
-		requests[i] = framework.EchoMessage{Action: cmp.Or(q.Action, framework.ActionEcho), Msg: array[i : i+q.Size : i+q.Size]}
+		requests[i] = framework.EchoMessage{Action: cmp.Or(q.Action, handler.ActionEcho), Msg: array[i : i+q.Size : i+q.Size]}
 	}
 	if q.numbered() {
 		separate(requests, q.Size)

@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 )
 
 // Numbered says why messages of streams are not sent again.
@@ -23,13 +25,13 @@ type streamWorker struct {
 	got     framework.EchoMessage // the answer to message
 	next    stretch               // of the answers
 	sent    uint64                // messages
-	sum     framework.Sum         // of the messages sent one way
+	sum     ask.Sum               // of the messages sent one way
 	owed    bool                  // sum does not contain the last transfer yet
 }
 
 // openStreamWorkers opens a stream for each worker, all ended by ctx.
 func openStreamWorkers(ctx context.Context, c framework.Client, action string, q Requests) ([]*streamWorker, error) {
-	sc, err := framework.As[framework.StreamClient](c)
+	sc, err := As[framework.StreamClient](c)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func openStreamWorkers(ctx context.Context, c framework.Client, action string, q
 
 // PreparePingPong has each worker send messages on a stream of its own, and wait for each.
 func PreparePingPong(ctx context.Context, c framework.Client, q Requests) (Job, error) {
-	list, err := openStreamWorkers(ctx, c, framework.ActionEcho, q)
+	list, err := openStreamWorkers(ctx, c, handler.ActionEcho, q)
 	return Job{
 		Call:  func(_ context.Context, worker int) error { return list[worker].pingPong() },
 		Check: func(worker int) error { return list[worker].intact() },
@@ -57,7 +59,7 @@ func PreparePingPong(ctx context.Context, c framework.Client, q Requests) (Job, 
 // PrepareOneWay has each worker send messages on a stream of its own, and wait for every
 // AckEvery-th.
 func PrepareOneWay(ctx context.Context, c framework.Client, q Requests) (Job, error) {
-	list, err := openStreamWorkers(ctx, c, framework.ActionSink, q)
+	list, err := openStreamWorkers(ctx, c, handler.ActionSink, q)
 	return Job{Call: func(_ context.Context, worker int) error { return list[worker].oneWay() }}, err
 }
 
@@ -115,7 +117,7 @@ func (t *streamWorker) oneWay() error {
 
 // acknowledged returns an error unless the server has received all that was sent.
 func (t *streamWorker) acknowledged() error {
-	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
+	if err := t.send(framework.EchoMessage{Action: handler.ActionSum}); err != nil {
 		return err
 	}
 	answer, err := t.Recv()
@@ -127,7 +129,7 @@ func (t *streamWorker) acknowledged() error {
 
 // compare returns an error unless the answer is the sum of what was sent.
 func (t *streamWorker) compare(answer framework.EchoMessage) error {
-	got, err := framework.DecodeSum(answer)
+	got, err := ask.DecodeSum(answer.Action, answer.Msg)
 	if err == nil && got != t.sum {
 		err = fmt.Errorf("stream: %d messages with %d bytes arrived in their order, want %d with %d", got.Messages, got.Bytes, t.sum.Messages, t.sum.Bytes)
 	}

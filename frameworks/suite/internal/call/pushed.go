@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/push"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
@@ -94,7 +96,7 @@ func prepareServer(messages int) preparer {
 	return func(ctx context.Context, c framework.Client, q Requests) (Job, error) {
 		requests := q.Messages()
 		list, err := openAll(ctx, c, q, func(i int, s framework.EchoStream) error {
-			return greet(s, framework.EchoMessage{Action: framework.ActionSend(1), Msg: requests[i].Msg}, framework.ActionPushed)
+			return greet(s, framework.EchoMessage{Action: ask.Send(1), Msg: requests[i].Msg}, handler.ActionPushed)
 		})
 		if err != nil {
 			return Job{}, err
@@ -103,7 +105,7 @@ func prepareServer(messages int) preparer {
 		for i, s := range list {
 			sources[i] = push.Source{Stream: s, Msg: bytes.Clone(requests[i].Msg)}
 		}
-		return pushed(q, messages, framework.ActionSend, sources...), nil
+		return pushed(q, messages, ask.Send, sources...), nil
 	}
 }
 
@@ -114,15 +116,15 @@ func prepareFanout(ctx context.Context, c framework.Client, q Requests) (Job, er
 	group, last := fmt.Sprintf("%016x", rand.Uint64()), q.Workers-1
 	list, err := openAll(ctx, c, q, func(i int, s framework.EchoStream) error {
 		if i == last {
-			return greet(s, framework.EchoMessage{Action: framework.ActionEcho}, framework.ActionEcho)
+			return greet(s, framework.EchoMessage{Action: handler.ActionEcho}, handler.ActionEcho)
 		}
-		subscribe := framework.ActionSubscribe(group)
+		subscribe := ask.Subscribe(group)
 		return greet(s, framework.EchoMessage{Action: subscribe}, subscribe)
 	})
 	if err != nil {
 		return Job{}, err
 	}
-	action := func(n int) string { return framework.ActionPublish(n, group) }
+	action := func(n int) string { return ask.Publish(n, group) }
 	source := push.Source{Stream: list[last], Msg: bytes.Clone(q.Messages()[last].Msg), Subscribers: list[:last]}
 	return pushed(q, last, action, source), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fakes"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -68,7 +69,7 @@ func TestPushesNoticeFaults(t *testing.T) {
 			return both(a, b)
 		}, "is not what was sent", true},
 		{"one is an echo", func(a, b framework.EchoMessage) []framework.EchoMessage {
-			a.Action = framework.ActionEcho
+			a.Action = handler.ActionEcho
 			return both(a, b)
 		}, "is not what was sent", true},
 	} {
@@ -132,7 +133,7 @@ type slow struct {
 
 func (c slow) OpenStream(ctx context.Context, worker int) (framework.EchoStream, error) {
 	c.Back = func(m framework.EchoMessage) []framework.EchoMessage {
-		if m.Action == framework.ActionPushed {
+		if m.Action == handler.ActionPushed {
 			time.Sleep(c.times[worker])
 		}
 		return messagesOf(m)
@@ -207,11 +208,11 @@ func TestServersWithoutPushes(t *testing.T) {
 		about, say string
 		server     func(m framework.EchoMessage) []framework.EchoMessage
 	}{
-		{"it knows no such action", framework.ErrNotImplemented.Error(), func(m framework.EchoMessage) []framework.EchoMessage {
+		{"it knows no such action", handler.ErrNotImplemented.Error(), func(m framework.EchoMessage) []framework.EchoMessage {
 			return messagesOf(framework.EchoMessage{Action: "not known"})
 		}},
 		{"it echoes all", `is "echo", want "`, func(m framework.EchoMessage) []framework.EchoMessage {
-			return messagesOf(framework.EchoMessage{Action: framework.ActionEcho})
+			return messagesOf(framework.EchoMessage{Action: handler.ActionEcho})
 		}},
 		{"it never answers", "it was not opened and answered within 1s", func(framework.EchoMessage) []framework.EchoMessage { return nil }},
 	} {

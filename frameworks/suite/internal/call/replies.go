@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 )
 
 // Replies keeps the last reply of each worker. Its length and its action are compared
@@ -67,7 +68,7 @@ func (r Replies) change(worker int) {
 	}
 	want := k.want.Load()
 	msg := k.turn.request.Msg
-	if framework.IsActionReply(want.Action) {
+	if ask.IsReply(want.Action) {
 		msg = want.Msg // which has the length
 	}
 	if unsure { // a late reply may be compared with the old one
@@ -80,15 +81,15 @@ func (r Replies) change(worker int) {
 // wanted returns the payload that the reply must have.
 func (k *keptReply) wanted() []byte {
 	want := k.want.Load()
-	if framework.IsActionReply(want.Action) {
-		return framework.ReplyTo(*k.turn.request)
+	if ask.IsReply(want.Action) {
+		return ask.ReplyTo(k.turn.request.Action, k.turn.request.Msg)
 	}
 	return want.Msg
 }
 
 // expected returns the right reply to a request.
 func expected(request framework.EchoMessage) framework.EchoMessage {
-	return framework.EchoMessage{Action: request.Action, Msg: framework.ReplyTo(request)}
+	return framework.EchoMessage{Action: request.Action, Msg: ask.ReplyTo(request.Action, request.Msg)}
 }
 
 // Keep is the EchoCheck.

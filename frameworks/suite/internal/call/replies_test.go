@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fakes"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -45,14 +47,14 @@ func makeCall(ctx context.Context, j Job, worker int) (err error) {
 // ways are the preparations whose replies are payloads that come back.
 func ways() map[string]func(context.Context, framework.Client, Requests) (Job, error) {
 	return map[string]func(context.Context, framework.Client, Requests) (Job, error){
-		"calls": prepareEcho, "work": asking(framework.ActionWork("nop")), "messages without fields": prepareMessage(nil),
+		"calls": prepareEcho, "work": asking(ask.Work("nop")), "messages without fields": prepareMessage(nil),
 		"asynchronous calls": PrepareAsync, "transfers": prepareBytes, "streams": PreparePingPong,
 	}
 }
 
 func TestRepliesOfAnotherSizeAreCompared(t *testing.T) {
 	answer := func(m framework.EchoMessage) framework.EchoMessage {
-		m.Msg, _ = framework.HandleEcho(m.Action, m.Msg)
+		m.Msg, _ = handler.Echo(m.Action, m.Msg)
 		return m
 	}
 	for _, c := range []struct {
@@ -82,9 +84,9 @@ func TestRepliesOfAnotherSizeAreCompared(t *testing.T) {
 			return answer(m)
 		}, WhatWasSent},
 	} {
-		for about, action := range map[string]string{"echo": framework.ActionEcho, "work": framework.ActionWork("nop")} {
-			framework.ServeWork("nop", framework.Work{Do: func() error { return nil }})
-			q := Requests{Workers: 2, Size: c.request, Action: framework.ActionReply(c.reply, action)}
+		for about, action := range map[string]string{"echo": handler.ActionEcho, "work": ask.Work("nop")} {
+			handler.ServeWork("nop", func() error { return nil })
+			q := Requests{Workers: 2, Size: c.request, Action: ask.Reply(c.reply, action)}
 			for way, prepare := range map[string]preparer{"calls": prepareEcho, "asynchronous calls": PrepareAsync} {
 				t.Run(c.about+" by "+way+" of "+about, func(t *testing.T) {
 					j, err := prepare(t.Context(), fakes.Client{Reply: c.fault}, q)
@@ -355,7 +357,7 @@ func TestARightReplyBesideAWrongOne(t *testing.T) {
 	r.begin(0)
 	r.slots[0].state.Store(slotTaken) // by the late one
 	assert.NoError(t, r.keep(0, requests[0]))
-	assert.ErrorIs(t, r.keep(0, framework.EchoMessage{Action: framework.ActionEcho, Msg: make([]byte, 16)}), ErrWrongReply)
+	assert.ErrorIs(t, r.keep(0, framework.EchoMessage{Action: handler.ActionEcho, Msg: make([]byte, 16)}), ErrWrongReply)
 	r.slots[0].state.Store(slotEmpty) // it was wrong
 	assert.NoError(t, r.compare(0))
 	r.begin(0)

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/streams"
 )
@@ -78,7 +80,7 @@ func (p *pace) judge(stream int, wrong error) error {
 // to send a message and wait for its answer, since many frameworks open a stream with its
 // first message only.
 func openAll(ctx context.Context, c framework.Client, q Requests, first func(i int, s framework.EchoStream) error) ([]framework.EchoStream, error) {
-	sc, err := framework.As[framework.StreamClient](c)
+	sc, err := As[framework.StreamClient](c)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +140,7 @@ type echoed struct{ *ends }
 // Send implements streams.Stream.
 func (e *echoed) Send(n uint64) error {
 	e.number(n)
-	e.message.Action = framework.ActionEcho
+	e.message.Action = handler.ActionEcho
 	return e.EchoStream.Send(e.message)
 }
 
@@ -158,7 +160,7 @@ func (e *echoed) Recv() (n uint64, err error) {
 
 // compare returns an error unless an answer is the message, from a byte of its payload on.
 func (e *echoed) compare(m framework.EchoMessage, from int) error {
-	same := len(m.Msg) == len(e.message.Msg) && m.Action == framework.ActionEcho
+	same := len(m.Msg) == len(e.message.Msg) && m.Action == handler.ActionEcho
 	if !same || !e.next.equal(m.Msg[from:], e.message.Msg[from:]) {
 		return errStreamed
 	}
@@ -170,19 +172,19 @@ func (e *echoed) compare(m framework.EchoMessage, from int) error {
 type summed struct {
 	*ends
 	mu   sync.Mutex
-	sum  framework.Sum   // of what was sent
-	owed []framework.Sum // that have not come back yet
+	sum  ask.Sum   // of what was sent
+	owed []ask.Sum // that have not come back yet
 }
 
 // Send implements streams.Stream.
 func (s *summed) Send(n uint64) error {
 	s.number(n)
-	s.message.Action = framework.ActionSink
+	s.message.Action = handler.ActionSink
 	s.owe()
 	if err := s.EchoStream.Send(s.message); err != nil {
 		return err
 	}
-	return s.EchoStream.Send(framework.EchoMessage{Action: framework.ActionSum})
+	return s.EchoStream.Send(framework.EchoMessage{Action: handler.ActionSum})
 }
 
 func (s *summed) owe() {
@@ -203,7 +205,7 @@ func (s *summed) Recv() (uint64, error) {
 
 // compare returns an error unless an answer is the sum that is owed next.
 func (s *summed) compare(m framework.EchoMessage) error {
-	got, err := framework.DecodeSum(m)
+	got, err := ask.DecodeSum(m.Action, m.Msg)
 	if err != nil {
 		return err
 	}

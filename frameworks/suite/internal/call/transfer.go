@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -91,7 +92,7 @@ func newTransfers(q Requests) []*transfer {
 
 // prepareStream transfers by streams that stay open from call to call.
 func prepareStream(ctx context.Context, c framework.Client, q Requests) (Job, error) {
-	sc, err := framework.As[framework.StreamClient](c)
+	sc, err := As[framework.StreamClient](c)
 	if err != nil {
 		return Job{}, err
 	}
@@ -107,7 +108,7 @@ func prepareStream(ctx context.Context, c framework.Client, q Requests) (Job, er
 
 // prepareStreamNew opens a new stream for each transfer, and closes it after.
 func prepareStreamNew(ctx context.Context, c framework.Client, q Requests) (Job, error) {
-	sc, err := framework.As[framework.StreamClient](c)
+	sc, err := As[framework.StreamClient](c)
 	if err != nil {
 		return Job{}, err
 	}
@@ -128,7 +129,7 @@ func prepareStreamNew(ctx context.Context, c framework.Client, q Requests) (Job,
 // prepareTransferOneWay transfers one way, by streams that stay open. The server
 // answers each transfer with the sum of what it has received.
 func prepareTransferOneWay(ctx context.Context, c framework.Client, q Requests) (Job, error) {
-	list, err := openStreamWorkers(ctx, c, framework.ActionSink, q)
+	list, err := openStreamWorkers(ctx, c, handler.ActionSink, q)
 	answers := make([]framework.EchoMessage, q.Workers)
 	call := func(_ context.Context, worker int) (err error) {
 		answers[worker], err = list[worker].sendOneWay(q.Chunk)
@@ -144,11 +145,11 @@ func (t *streamWorker) sendOneWay(size int) (answer framework.EchoMessage, err e
 	t.number()
 	t.owed = true
 	for chunk := range slices.Chunk(t.message.Msg, size) {
-		if err := t.send(framework.EchoMessage{Action: framework.ActionSink, Msg: chunk}); err != nil {
+		if err := t.send(framework.EchoMessage{Action: handler.ActionSink, Msg: chunk}); err != nil {
 			return answer, err
 		}
 	}
-	if err := t.send(framework.EchoMessage{Action: framework.ActionSum}); err != nil {
+	if err := t.send(framework.EchoMessage{Action: handler.ActionSum}); err != nil {
 		return answer, err
 	}
 	return t.Recv()
@@ -202,7 +203,7 @@ func unexpected(err error) error {
 func (t *transfer) send() error {
 	for rest := t.turn.request.Msg; len(rest) > 0; {
 		n := min(t.chunk, len(rest))
-		if err := t.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: rest[:n]}); err != nil {
+		if err := t.Send(framework.EchoMessage{Action: handler.ActionEcho, Msg: rest[:n]}); err != nil {
 			return err
 		}
 		rest = rest[n:]

@@ -10,6 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fakes"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -20,14 +23,14 @@ import (
 type wayward struct {
 	fakes.Client
 	choose func(i int) int
-	as     func(*framework.BenchMessage) any // how an answer is handed out
+	as     func(*message.Bench) any // how an answer is handed out
 }
 
 func (c wayward) Echo(requests []framework.EchoMessage, check framework.EchoCheck) loadgen.Call {
 	var sent []framework.EchoMessage
 	return func(_ context.Context, worker int) error {
 		r := requests[worker]
-		msg, err := framework.HandleEcho(r.Action, bytes.Clone(r.Msg))
+		msg, err := handler.Echo(r.Action, bytes.Clone(r.Msg))
 		if err != nil {
 			return err
 		}
@@ -72,7 +75,7 @@ func TestAReplyOfAnotherCallIsNoticed(t *testing.T) {
 			"a slice of one array":       {Size: numberedSize + 1},
 			"a large one":                {Size: 1 << 20},
 			"a large one, compressible":  {Size: 1 << 20, Compressible: true},
-			"a reply of another size":    {Size: 64, Action: framework.ActionReply(1<<10, framework.ActionEcho)},
+			"a reply of another size":    {Size: 64, Action: ask.Reply(1<<10, handler.ActionEcho)},
 		} {
 			q.Workers = workers
 			j, err := prepareEcho(t.Context(), wayward{choose: c.choose}, q)
@@ -123,8 +126,8 @@ func BenchmarkTurn(b *testing.B) {
 
 // Message implements framework.MessageClient: c.choose does for it what it does for Echo.
 func (c wayward) Message(workers int, check framework.MessageCheck) loadgen.Call {
-	requests := framework.NewMessages[framework.BenchMessage](workers)
-	var sent []framework.BenchMessage
+	requests := message.NewRequests[message.Bench](workers)
+	var sent []message.Bench
 	return func(_ context.Context, worker int) error {
 		m := *requests.Of(worker)
 		requests.Done(worker)
@@ -132,23 +135,23 @@ func (c wayward) Message(workers int, check framework.MessageCheck) loadgen.Call
 		m.Field22 = &number
 		sent = append(sent, m)
 		got := sent[max(c.choose(len(sent)-1), 0)]
-		return check(worker, framework.AnswerField1, framework.AnswerField2, c.as(&got))
+		return check(worker, message.AnswerField1, message.AnswerField2, c.as(&got))
 	}
 }
 
 func (wayward) CallUnknown(context.Context) error { return nil }
 
 // numberedAnswer is a bench message that is no struct.
-type numberedAnswer struct{ *framework.BenchMessage }
+type numberedAnswer struct{ *message.Bench }
 
-func (n numberedAnswer) Struct() any   { return n.BenchMessage }
+func (n numberedAnswer) Struct() any   { return n.Bench }
 func (n numberedAnswer) Number() int64 { return *n.Field22 }
 
 func TestAnAnswerToAnotherCallIsNoticed(t *testing.T) {
 	const calls, workers = 20, 2
-	for about, as := range map[string]func(*framework.BenchMessage) any{
-		"a struct":     func(m *framework.BenchMessage) any { return m },
-		"a Structured": func(m *framework.BenchMessage) any { return numberedAnswer{m} },
+	for about, as := range map[string]func(*message.Bench) any{
+		"a struct":     func(m *message.Bench) any { return m },
+		"a Structured": func(m *message.Bench) any { return numberedAnswer{m} },
 	} {
 		for _, c := range []struct {
 			about  string

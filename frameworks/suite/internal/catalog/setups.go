@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -95,7 +96,7 @@ func layerClauses(l *framework.Layers) (list []string) {
 		return nil
 	}
 	var names, means []string
-	for _, layer := range framework.AllLayers() {
+	for _, layer := range layer.All() {
 		how := l.Has[layer]
 		at := slices.Index(means, how)
 		switch {

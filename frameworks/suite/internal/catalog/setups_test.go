@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 
@@ -47,7 +48,7 @@ func TestSetUpsSayWhatIsSharedOnce(t *testing.T) {
 		{
 			"layers, those by the same means together",
 			[]framework.Variant{{Keys: framework.Keys{Framework: "f", Transport: "a", Codec: "x"}, Layers: &framework.Layers{
-				Has: map[framework.Layer]string{framework.Gzip: "a plug-in", framework.TLS13: "its option", framework.MTLS: "its option"},
+				Has: map[layer.Layer]string{layer.Gzip: "a plug-in", layer.TLS13: "its option", layer.MTLS: "its option"},
 			}}, variant("b", "x", "", "")},
 			"| `transport=a` | `-with=tls13,mtls`: its option; `-with=gzip`: a plug-in |\n",
 		},

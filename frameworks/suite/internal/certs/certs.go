@@ -17,12 +17,16 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/regular"
 )
 
 // About says what Make makes.
 const About = "ECDSA P-256, made at start"
+
+// ServerName is the name for which the certificates of servers are, those of users as well: it
+// is not their address.
+const ServerName = "rpcbench.test"
 
 // validFor is longer than any run.
 const validFor = 7 * 24 * time.Hour
@@ -36,14 +40,14 @@ type identity struct {
 
 // Make makes an authority, and what it has signed for a server and a client. The curve is
 // the one that most servers have, and the fastest one of Go.
-func Make() (*framework.Certificates, error) {
+func Make() (*layer.Certificates, error) {
 	authority, err := issue(nil, x509.Certificate{
 		Subject: pkix.Name{CommonName: "rpcbench authority"}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	})
 	if err != nil {
 		return nil, err
 	}
-	atHome := leaf(framework.ServerName, x509.ExtKeyUsageServerAuth)
+	atHome := leaf(ServerName, x509.ExtKeyUsageServerAuth)
 	atHome.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback} // for those who call it by its address
 	server, err := issue(&authority, atHome)
 	if err != nil {
@@ -53,7 +57,7 @@ func Make() (*framework.Certificates, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &framework.Certificates{Authority: block("CERTIFICATE", authority.der)}
+	c := &layer.Certificates{Name: ServerName, Authority: block("CERTIFICATE", authority.der)}
 	c.ServerCert, c.ServerKey, err = server.encode()
 	if err == nil {
 		c.ClientCert, c.ClientKey, err = client.encode()
@@ -98,22 +102,22 @@ func block(kind string, der []byte) []byte {
 // file is a file of a directory of certificates.
 type file struct {
 	name     string
-	of       func(*framework.Certificates) *[]byte
+	of       func(*layer.Certificates) *[]byte
 	optional bool
 }
 
 func files() []file {
 	return []file{
-		{"ca.pem", func(c *framework.Certificates) *[]byte { return &c.Authority }, false},
-		{"server.pem", func(c *framework.Certificates) *[]byte { return &c.ServerCert }, true},
-		{"server-key.pem", func(c *framework.Certificates) *[]byte { return &c.ServerKey }, true},
-		{"client.pem", func(c *framework.Certificates) *[]byte { return &c.ClientCert }, true},
-		{"client-key.pem", func(c *framework.Certificates) *[]byte { return &c.ClientKey }, true},
+		{"ca.pem", func(c *layer.Certificates) *[]byte { return &c.Authority }, false},
+		{"server.pem", func(c *layer.Certificates) *[]byte { return &c.ServerCert }, true},
+		{"server-key.pem", func(c *layer.Certificates) *[]byte { return &c.ServerKey }, true},
+		{"client.pem", func(c *layer.Certificates) *[]byte { return &c.ClientCert }, true},
+		{"client-key.pem", func(c *layer.Certificates) *[]byte { return &c.ClientKey }, true},
 	}
 }
 
 // Write writes certificates to a directory, as Read reads them.
-func Write(dir string, c *framework.Certificates) error {
+func Write(dir string, c *layer.Certificates) error {
 	for _, f := range files() {
 		if err := os.WriteFile(filepath.Join(dir, f.name), *f.of(c), 0o600); err != nil {
 			return err
@@ -136,8 +140,8 @@ const mostBytes = 16 << 20
 
 // Read reads certificates of a user from a directory: server.pem and its key may be missing
 // for a server that runs already, client.pem and its key without mtls.
-func Read(dir string) (*framework.Certificates, error) {
-	c := new(framework.Certificates)
+func Read(dir string) (*layer.Certificates, error) {
+	c := &layer.Certificates{Name: ServerName}
 	for _, f := range files() {
 		text, err := regular.ReadFile(filepath.Join(dir, f.name), mostBytes)
 		if err != nil && !(f.optional && errors.Is(err, fs.ErrNotExist)) {

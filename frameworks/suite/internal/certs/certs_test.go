@@ -8,17 +8,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 func TestMake(t *testing.T) {
 	c, err := Make()
 	require.NoError(t, err)
-	s, err := framework.NewStack("mtls", c)
+	s, err := layer.Stack{Layers: []layer.Layer{layer.MTLS}}.Certified(c)
 	require.NoError(t, err)
 	assert.NotNil(t, s.ServerTLS())
-	assert.NotNil(t, s.ClientTLS(framework.DialOptions{}))
-	assert.Equal(t, c.Named(framework.ServerName), s.Certificates(), "for frameworks that read files")
+	assert.NotNil(t, s.ClientTLS(nil))
+	assert.Equal(t, c, s.Certificates(), "for frameworks that read files")
 }
 
 func TestRead(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
@@ -92,7 +93,7 @@ func (s subject) startTransfer(t tester.T, fault func(framework.EchoStream) fram
 
 func (s subject) reportsAnEarlyEnd(t tester.T) {
 	err := s.startTransfer(t, func(e framework.EchoStream) framework.EchoStream { return &failing{EchoStream: e} })
-	assert.ErrorContains(t, err, framework.ErrAsked.Error())
+	assert.ErrorContains(t, err, handler.ErrAsked.Error())
 }
 
 // failing asks the server for an error with its third message.
@@ -103,7 +104,7 @@ type failing struct {
 
 func (f *failing) Send(m framework.EchoMessage) error {
 	if f.sent++; f.sent == 3 {
-		m.Action = framework.ActionFail
+		m.Action = handler.ActionFail
 	}
 	return f.EchoStream.Send(m)
 }

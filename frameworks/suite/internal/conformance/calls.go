@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -54,7 +56,7 @@ func (s subject) echoes(t tester.T) {
 		if s.Fits(size) != nil {
 			size = s.MaxMessage
 		}
-		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: call.RandomBytes(size, uint64(size))}}
+		requests := []framework.EchoMessage{{Action: handler.ActionEcho, Msg: call.RandomBytes(size, uint64(size))}}
 		echo := c.Echo(requests, call.CheckAll(requests))
 		assert.NoError(t, s.inTime(t, echo), "%d bytes, with a deadline", size)
 		for i := range min(size, s.changes(size)) { // as between the calls of a benchmark
@@ -232,7 +234,7 @@ func (s subject) usesAllServers(t tester.T) {
 	}
 	for _, p := range s.Policies {
 		t.Run(p.Name, func(t tester.T) {
-			assert.Contains(t, framework.PolicyNames(), p.Name)
+			assert.Contains(t, plan.PolicyNames(), p.Name)
 			assert.NotEmpty(t, p.About)
 			var weights []int
 			if p.Name == "weighted" {
@@ -337,13 +339,13 @@ func (s subject) answersMessage(t tester.T) {
 	checked := 0
 	call := as[framework.MessageClient](t, s.dial(t, 1)).Message(1, func(worker int, field1 string, field2 int32, reply any) error {
 		checked++
-		if r, ok := reply.(framework.Structured); ok {
+		if r, ok := reply.(message.Structured); ok {
 			reply = r.Struct()
 		}
-		if wrong := differences(wantedAnswer(checked), framework.FieldsOf(reply)); wrong != "" {
+		if wrong := differences(wantedAnswer(checked), fieldsOf(reply)); wrong != "" {
 			assert.Fail(t, "the reply differs: "+wrong)
 		}
-		return framework.CheckAnswer(worker, field1, field2, reply)
+		return call.CheckAnswer(field1, field2)
 	})
 	for range 2 {
 		assert.NoError(t, call(tester.Within(t, s.enough), 0))
@@ -363,10 +365,27 @@ func (s subject) answersSent(t tester.T) {
 }
 
 // wantedAnswer is what the fields of the reply to a call must hold, all of them.
-func wantedAnswer(call int) map[string]any {
-	fields := framework.FieldsOf(framework.Filled[framework.BenchMessage](1)[0])
-	fields[framework.NumberedField] = framework.Number(0, call)
-	fields["Field1"], fields["Field2"] = framework.AnswerField1, int32(framework.AnswerField2)
+func wantedAnswer(calls int) map[string]any {
+	fields := fieldsOf(message.Filled[message.Bench](1)[0])
+	fields[call.NumberedField] = message.Number(0, calls)
+	fields["Field1"], fields["Field2"] = message.AnswerField1, int32(message.AnswerField2)
+	return fields
+}
+
+// fieldsOf lists the scalar fields of a native bench message, given by pointer, by name. Those
+// that are absent are zero.
+func fieldsOf(native any) map[string]any {
+	fields, v := map[string]any{}, reflect.ValueOf(native).Elem()
+	for i := range v.NumField() {
+		f, field := v.Field(i), v.Type().Field(i)
+		if !field.IsExported() || f.Kind() == reflect.Slice {
+			continue
+		}
+		if f.Kind() == reflect.Pointer && f.IsNil() {
+			f = reflect.Zero(f.Type().Elem())
+		}
+		fields[field.Name] = reflect.Indirect(f).Interface()
+	}
 	return fields
 }
 
@@ -402,11 +421,11 @@ func told(value any) string {
 }
 
 func (s subject) reportsHandlerErrors(t tester.T) {
-	requests := []framework.EchoMessage{{Action: framework.ActionFail}}
+	requests := []framework.EchoMessage{{Action: handler.ActionFail}}
 	call := s.dial(t, 1).Echo(requests, call.CheckAll(requests))
 	for range 3 {
 		err := call(tester.Within(t, s.enough), 0)
-		assert.ErrorContains(t, err, framework.ErrAsked.Error())
+		assert.ErrorContains(t, err, handler.ErrAsked.Error())
 		assert.False(t, s.NotImplemented(err), "Variant.Unknown takes the error of a handler for one of a method that there is not")
 	}
 	assert.NoError(t, tester.Call(s.dial(t, 1), 1, 1)(tester.Within(t, s.enough), 0), "the server goes on")

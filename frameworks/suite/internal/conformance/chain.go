@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
@@ -27,7 +29,7 @@ func (s subject) hasItsChain(t tester.T) {
 
 // chained returns the subject with n interceptors.
 func (s subject) chained(t tester.T, n int) subject {
-	v, err := plan.WithLayers(s.Variant, framework.Stack{}.Chained(n))
+	v, err := plan.WithLayers(s.Variant, layer.Stack{Chain: n})
 	require.NoError(t, err)
 	assert.Equal(t, s.RequiredKeys(), v.RequiredKeys(), "a chain changes no other key")
 	s.Variant = v
@@ -46,7 +48,7 @@ func (s subject) passesItsChain(t tester.T) {
 	seven.server, err = s.rig.Start(t.Context(), seven.Target, frames.Work, s.network)
 	require.NoError(t, err)
 	t.Cleanup(func() { seven.server.Stop() })
-	call := seven.dial(t, 1).Echo([]framework.EchoMessage{{Action: framework.ActionWork(frames.Work)}}, func(int, framework.EchoMessage) error { return nil })
+	call := seven.dial(t, 1).Echo([]framework.EchoMessage{{Action: ask.Work(frames.Work)}}, func(int, framework.EchoMessage) error { return nil })
 	var seen []int // may miss the call on a busy machine, so that it tries again
 	for end := time.Now().Add(s.enough / 4); !slices.Contains(seen, n) && time.Now().Before(end); {
 		seen, err = frames.Of(func() error { return call(context.Background(), 0) })

@@ -9,6 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
@@ -20,15 +23,15 @@ import (
 // hasItsLayers repeats with each layer of a variant what may depend on the layer, and sees
 // that the layer does what it is for. Variants that the flag -with makes pass all parts.
 func (s subject) hasItsLayers(t tester.T) {
-	for _, l := range framework.AllLayers() {
+	for _, l := range layer.All() {
 		if s.Layers.Has[l] != "" {
 			t.Run(string(l), func(t tester.T) { s.hasLayer(t, l) })
 		}
 	}
 }
 
-func (s subject) hasLayer(t tester.T, l framework.Layer) {
-	if l == framework.OTel { // spans are counted of all calls of the process
+func (s subject) hasLayer(t tester.T, l layer.Layer) {
+	if l == layer.OTel { // spans are counted of all calls of the process
 		s.tracing.Lock()
 		defer s.tracing.Unlock()
 	}
@@ -46,9 +49,9 @@ func (s subject) hasLayer(t tester.T, l framework.Layer) {
 		wrapped.pingPongs(t, as[framework.StreamClient](t, wrapped.dial(t, 4)))
 	}
 	switch l {
-	case framework.TLS13, framework.MTLS:
+	case layer.TLS13, layer.MTLS:
 		wrapped.refusesStrangers(t, s, l)
-	case framework.OTel:
+	case layer.OTel:
 		wrapped.traces(t)
 	default:
 		wrapped.compresses(t, s)
@@ -56,8 +59,8 @@ func (s subject) hasLayer(t tester.T, l framework.Layer) {
 }
 
 // with returns the variant with a layer.
-func (s subject) with(t tester.T, l framework.Layer, c *framework.Certificates) framework.Variant {
-	stack, err := framework.NewStack(string(l), c)
+func (s subject) with(t tester.T, l layer.Layer, c *layer.Certificates) framework.Variant {
+	stack, err := layer.Stack{Layers: []layer.Layer{l}}.Certified(c)
 	require.NoError(t, err)
 	v, err := plan.WithLayers(s.Variant, stack)
 	require.NoError(t, err)
@@ -67,14 +70,14 @@ func (s subject) with(t tester.T, l framework.Layer, c *framework.Certificates) 
 
 // refusesStrangers wants the calls of clients without the right certificates to fail. bare is
 // the subject without the layer.
-func (s subject) refusesStrangers(t tester.T, bare subject, l framework.Layer) {
+func (s subject) refusesStrangers(t tester.T, bare subject, l layer.Layer) {
 	s.skipRacy(t)
 	others, err := certs.Make()
 	require.NoError(t, err)
 	s.fails(t, bare.with(t, l, others), "a client that does not trust the server's certificate")
 	s.fails(t, bare.Variant, "a client without TLS")
-	if l == framework.MTLS {
-		s.fails(t, bare.with(t, framework.TLS13, s.rig.Certificates()), "a client without a certificate")
+	if l == layer.MTLS {
+		s.fails(t, bare.with(t, layer.TLS13, s.rig.Certificates()), "a client without a certificate")
 	}
 	assert.NoError(t, tester.Call(s.dial(t, 1), 1, 1)(tester.Within(t, s.enough), 0), "the server goes on")
 }
@@ -111,7 +114,7 @@ func (s subject) compresses(t tester.T, bare subject) {
 
 // carried returns how many bytes TCP carries of a call with compressible bytes.
 func (s subject) carried(t tester.T, size int) (sent, received int64) {
-	requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: bytes.Repeat([]byte("compress"), size/8)}}
+	requests := []framework.EchoMessage{{Action: handler.ActionEcho, Msg: bytes.Repeat([]byte("compress"), size/8)}}
 	call := s.dial(t, 1).Echo(requests, call.CheckAll(requests))
 	for range 2 * s.shared() { // so that connections are open, and what they negotiate is over
 		require.NoError(t, call(tester.Within(t, s.enough), 0))
@@ -150,14 +153,14 @@ func (s subject) traces(t tester.T) {
 // spans returns how many spans with a parent calls have. The span of a call may end after
 // its reply has come.
 func (s subject) spans(t tester.T, call loadgen.Call, calls int64) (client, server int64) {
-	_, clientBefore := framework.Spans()
+	_, clientBefore := count.Spans()
 	serverBefore, err := s.server.Spans(t.Context())
 	require.NoError(t, err)
 	for range calls {
 		require.NoError(t, call(tester.Within(t, s.enough), 0))
 	}
 	for end := time.Now().Add(s.enough / 20); ; time.Sleep(10 * time.Millisecond) {
-		_, client = framework.Spans()
+		_, client = count.Spans()
 		server, err = s.server.Spans(t.Context())
 		require.NoError(t, err)
 		client, server = client-clientBefore, server-serverBefore

@@ -5,6 +5,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -57,7 +59,7 @@ func (s subject) callsEachWay(t tester.T) {
 		assert.NoError(t, message(ctx, 0), "the bench message")
 	}
 	if s.Async {
-		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: call.RandomBytes(small, 1)}}
+		requests := []framework.EchoMessage{{Action: handler.ActionEcho, Msg: call.RandomBytes(small, 1)}}
 		done := make(chan error, 1)
 		as[framework.AsyncClient](t, c).EchoAsync(requests, call.CheckAll(requests))(ctx, 0, func(err error) { done <- err })
 		assert.NoError(t, <-done, "an asynchronous call")
@@ -69,7 +71,7 @@ func (s subject) callsEachWay(t tester.T) {
 
 // carrying returns the subject with metadata.
 func (s subject) carrying(t tester.T, set metadata.Set) subject {
-	v, err := plan.WithLayers(s.Variant, framework.Stack{}.Carrying(set))
+	v, err := plan.WithLayers(s.Variant, layer.Stack{Metadata: set})
 	require.NoError(t, err)
 	assert.Equal(t, s.RequiredKeys(), v.RequiredKeys(), "metadata changes no other key")
 	s.Variant = v

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
@@ -19,7 +21,7 @@ func (s subject) sendsManyAnswers(t tester.T, c framework.StreamClient) {
 	msg := call.RandomBytes(1<<10, 1)
 	for request := range uint64(2) {
 		binary.LittleEndian.PutUint64(msg, request*each)
-		require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSend(each), Msg: msg}))
+		require.NoError(t, stream.Send(framework.EchoMessage{Action: ask.Send(each), Msg: msg}))
 	}
 	for n := range uint64(2 * each) {
 		binary.LittleEndian.PutUint64(msg, n)
@@ -34,7 +36,7 @@ func (s subject) passesOnToSubscribers(t tester.T, c framework.StreamClient) {
 	var subscribers []framework.EchoStream
 	for worker := range 3 {
 		stream := s.openStream(t, c, worker)
-		subscribe := framework.EchoMessage{Action: framework.ActionSubscribe(group), Msg: []byte("me")}
+		subscribe := framework.EchoMessage{Action: ask.Subscribe(group), Msg: []byte("me")}
 		require.NoError(t, stream.Send(subscribe))
 		got, err := stream.Recv()
 		require.NoError(t, err)
@@ -44,7 +46,7 @@ func (s subject) passesOnToSubscribers(t tester.T, c framework.StreamClient) {
 	}
 	publisher := s.openStream(t, c, 3)
 	publish := func(n int, msg []byte) {
-		require.NoError(t, publisher.Send(framework.EchoMessage{Action: framework.ActionPublish(n, group), Msg: msg}))
+		require.NoError(t, publisher.Send(framework.EchoMessage{Action: ask.Publish(n, group), Msg: msg}))
 		for _, stream := range subscribers[:n] {
 			s.receives(t, stream, msg)
 		}
@@ -54,7 +56,7 @@ func (s subject) passesOnToSubscribers(t tester.T, c framework.StreamClient) {
 	}
 	s.ends(t, subscribers[2])
 	publish(2, []byte("the others"))
-	require.NoError(t, publisher.Send(framework.EchoMessage{Action: framework.ActionPublish(3, group)}))
+	require.NoError(t, publisher.Send(framework.EchoMessage{Action: ask.Publish(3, group)}))
 	_, err := publisher.Recv()
 	assert.ErrorContains(t, err, "of which there are 2")
 	s.goesOn(t, c)
@@ -63,7 +65,7 @@ func (s subject) passesOnToSubscribers(t tester.T, c framework.StreamClient) {
 func (s subject) receives(t tester.T, stream framework.EchoStream, msg []byte) {
 	got, err := stream.Recv()
 	require.NoError(t, err)
-	require.Equal(t, framework.ActionPushed, got.Action)
+	require.Equal(t, handler.ActionPushed, got.Action)
 	require.True(t, string(msg) == string(got.Msg), "a message of %d bytes", len(msg))
 }
 

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
@@ -22,15 +24,15 @@ func (s subject) handsOutReplies(t tester.T) {
 		s.handsOutWhatAProxyChanged(t, sent)
 		return
 	}
-	request := framework.EchoMessage{Action: framework.ActionInvert, Msg: sent}
+	request := framework.EchoMessage{Action: ask.Invert, Msg: sent}
 	want := bytes.Clone(sent)
-	framework.Invert(want)
+	ask.Flip(want)
 	c := s.dial(t, 1)
 	for way, send := range s.ways(t, c) {
 		for range 2 { // the second time a client may have used its memory again
 			got, err := send(request)
 			require.NoError(t, err, way)
-			assert.Equal(t, framework.ActionInvert, got.Action, way)
+			assert.Equal(t, ask.Invert, got.Action, way)
 			assert.True(t, bytes.Equal(want, got.Msg), "%s: the reply is not what the server sent", way)
 			assert.True(t, bytes.Equal(call.RandomBytes(1<<10, 1), sent), "%s: the client changed its request", way)
 		}
@@ -44,7 +46,7 @@ func (s subject) repliesInTheSizeAskedFor(t tester.T) {
 	ways := s.ways(t, s.dial(t, 1))
 	sizes := plan.NewList("64B:512B,64B:16KiB,16KiB:64B,0B:1KiB,1KiB:0B,1B:1MiB", plan.ReadSize)
 	for i, size := range sizes.Values {
-		request := framework.EchoMessage{Action: framework.ActionReply(size.Reply, framework.ActionEcho), Msg: call.RandomBytes(size.Request, uint64(i))}
+		request := framework.EchoMessage{Action: ask.Reply(size.Reply, handler.ActionEcho), Msg: call.RandomBytes(size.Request, uint64(i))}
 		if s.Fits(size.Largest()) != nil {
 			continue
 		}
@@ -103,14 +105,14 @@ func (s subject) handsOutWhatAProxyChanged(t tester.T, sent []byte) {
 	}
 	from, to := len(sent)/2, len(sent)/2+16
 	want := bytes.Clone(sent)
-	framework.Invert(want[from:to])
+	ask.Flip(want[from:to])
 	c, err := s.Dial(s.proxied(t, func(near, far net.Conn) { passInverted(near, far, sent[from:to]) }), framework.DialOptions{Conns: 1, Callers: 1, Patience: s.enough})
 	require.NoError(t, err)
 	if !s.racy() {
 		t.Cleanup(func() { c.Close() })
 	}
 	for range 20 {
-		got, err := s.replyOf(t, c, framework.EchoMessage{Action: framework.ActionEcho, Msg: sent})
+		got, err := s.replyOf(t, c, framework.EchoMessage{Action: handler.ActionEcho, Msg: sent})
 		require.NoError(t, err)
 		if bytes.Equal(want, got.Msg) {
 			return
@@ -125,7 +127,7 @@ func passInverted(near, far net.Conn, part []byte) {
 	for {
 		n, err := far.Read(buf)
 		if i := bytes.Index(buf[:n], part); i >= 0 {
-			framework.Invert(buf[i : i+len(part)])
+			ask.Flip(buf[i : i+len(part)])
 		}
 		if _, failed := near.Write(buf[:n]); err != nil || failed != nil {
 			return

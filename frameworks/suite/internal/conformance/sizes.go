@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
@@ -21,7 +22,7 @@ func (s subject) variesSizes(t tester.T) {
 	sizes := slices.DeleteFunc([]int{small, 0, 1, large, 1, 0, small, small + 1, small - 1, large}, func(n int) bool { return s.Fits(n) != nil })
 	payload := call.RandomBytes(large+len(sizes), 1)
 	for _, step := range []int{0, 1} { // bytes by which the next payload begins later
-		requests := []framework.EchoMessage{{Action: framework.ActionEcho, Msg: payload[:sizes[0]]}}
+		requests := []framework.EchoMessage{{Action: handler.ActionEcho, Msg: payload[:sizes[0]]}}
 		echo := s.dial(t, 1).Echo(requests, call.CheckAll(requests))
 		for i, n := range sizes {
 			requests[0].Msg = payload[i*step:][:n:n]

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
@@ -46,7 +48,7 @@ func (s subject) pingPong(t tester.T, c framework.StreamClient, sizes ...int) {
 	for worker := range 4 {
 		stream := s.openStream(t, c, worker)
 		for _, size := range sizes {
-			sent := framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(size, uint64(worker))}
+			sent := framework.EchoMessage{Action: handler.ActionEcho, Msg: call.RandomBytes(size, uint64(worker))}
 			require.NoError(t, stream.Send(sent))
 			got, err := stream.Recv()
 			require.NoError(t, err)
@@ -66,7 +68,7 @@ func (s subject) keepsTheOrder(t tester.T, c framework.StreamClient) {
 	sent := make(chan error, 1)
 	go func() {
 		for i := range messages {
-			if err := stream.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(1<<10, uint64(i))}); err != nil {
+			if err := stream.Send(framework.EchoMessage{Action: handler.ActionEcho, Msg: call.RandomBytes(1<<10, uint64(i))}); err != nil {
 				sent <- err
 				return
 			}
@@ -85,25 +87,25 @@ func (s subject) keepsTheOrder(t tester.T, c framework.StreamClient) {
 
 func (s subject) countsWhatIsSunk(t tester.T, c framework.StreamClient) {
 	stream := s.openStream(t, c, 0)
-	var want framework.Sum
+	var want ask.Sum
 	for i := range 100 {
 		b := call.RandomBytes(i*100, uint64(i))
 		want.Add(b)
-		require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: b}))
+		require.NoError(t, stream.Send(framework.EchoMessage{Action: handler.ActionSink, Msg: b}))
 	}
-	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionSum}))
+	require.NoError(t, stream.Send(framework.EchoMessage{Action: handler.ActionSum}))
 	answer, err := stream.Recv()
 	require.NoError(t, err)
-	got, err := framework.DecodeSum(answer)
+	got, err := ask.DecodeSum(answer.Action, answer.Msg)
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
 }
 
 func (s subject) endsAStreamWithItsError(t tester.T, c framework.StreamClient) {
 	stream := s.openStream(t, c, 0)
-	require.NoError(t, stream.Send(framework.EchoMessage{Action: framework.ActionFail}))
+	require.NoError(t, stream.Send(framework.EchoMessage{Action: handler.ActionFail}))
 	_, err := stream.Recv()
-	assert.ErrorContains(t, err, framework.ErrAsked.Error())
+	assert.ErrorContains(t, err, handler.ErrAsked.Error())
 	begin := time.Now()
 	_, err = stream.Recv()
 	assert.Error(t, err, "a stream that has ended says so again")
@@ -115,7 +117,7 @@ func (s subject) endsAStreamWithItsError(t tester.T, c framework.StreamClient) {
 func (s subject) leavesOtherStreamsAlone(t tester.T, c framework.StreamClient) {
 	given := s.openStream(t, c, 0)
 	for range 10 {
-		require.NoError(t, given.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: call.RandomBytes(1<<10, 1)}))
+		require.NoError(t, given.Send(framework.EchoMessage{Action: handler.ActionEcho, Msg: call.RandomBytes(1<<10, 1)}))
 	}
 	require.NoError(t, given.Close())
 	s.goesOn(t, c)

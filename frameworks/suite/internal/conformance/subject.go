@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/relay"
@@ -85,7 +87,7 @@ func (s subject) skipRacy(t tester.T) {
 
 // as asserts what a variant says of its client.
 func as[C framework.Client](t tester.T, c framework.Client) C {
-	as, err := framework.As[C](c)
+	as, err := call.As[C](c)
 	require.NoError(t, err)
 	return as
 }
@@ -94,7 +96,7 @@ func as[C framework.Client](t tester.T, c framework.Client) C {
 // the client and to the server, and sends on what the server answers.
 func (s subject) proxied(t tester.T, pass func(near, far net.Conn)) (addr string) {
 	addr, _ = tester.Serve(t, func(near net.Conn) {
-		far, err := net.Dial(framework.NetworkOf(s.server.Addr()), s.server.Addr())
+		far, err := net.Dial(address.Network(s.server.Addr()), s.server.Addr())
 		if err != nil {
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -42,7 +43,7 @@ func (f Client) To(request framework.EchoMessage) framework.EchoMessage {
 // pipe is a stream within this process. Its fault returns the messages that the server
 // receives instead of a message, and back those that the client receives; nil for all.
 type pipe struct {
-	server  framework.StreamHandler
+	server  handler.Stream
 	answers chan framework.EchoMessage
 	fault   func(framework.EchoMessage) []framework.EchoMessage
 	back    func(framework.EchoMessage) []framework.EchoMessage

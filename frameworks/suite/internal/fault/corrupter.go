@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/relay"
 )
 
@@ -35,10 +35,10 @@ func NewCorrupter(server string, datagrams bool, change func([]byte) int) (g *Co
 		return g, err
 	}
 	at := "127.0.0.1:0"
-	if framework.NetworkOf(server) == "unix" {
+	if address.Network(server) == "unix" {
 		at = server + "-corrupter"
 	}
-	if g.listener, err = net.Listen(framework.NetworkOf(at), at); err != nil {
+	if g.listener, err = net.Listen(address.Network(at), at); err != nil {
 		return nil, err
 	}
 	g.buffers.New = func() any { return new([64 << 10]byte) }
@@ -68,7 +68,7 @@ func (g *Corrupter) accept() {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial(framework.NetworkOf(g.server), g.server)
+		server, err := net.Dial(address.Network(g.server), g.server)
 		if err != nil {
 			client.Close()
 			continue

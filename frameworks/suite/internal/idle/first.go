@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
@@ -34,7 +35,7 @@ func newFirst(c framework.Client, conns, size int, patience time.Duration) first
 	payload := bytes.Repeat([]byte{'x'}, size)
 	requests := make([]framework.EchoMessage, conns)
 	for i := range requests {
-		requests[i] = framework.EchoMessage{Action: framework.ActionEcho, Msg: payload}
+		requests[i] = framework.EchoMessage{Action: handler.ActionEcho, Msg: payload}
 	}
 	return first{c, c.Echo(requests, func(_ int, reply framework.EchoMessage) error {
 		if !bytes.Equal(reply.Msg, payload) {

@@ -10,7 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
@@ -35,7 +36,7 @@ type Agents struct {
 	Clients int               // agents of a case
 	CPUs    cpus.Set          // of the client's side; nil for any
 	Flags   map[string]string // of the suite, by name
-	Certs   *framework.Certificates
+	Certs   *layer.Certificates
 	Meeting *remote.Rank  // with the other ranks; nil if there are none
 	Build   *builds.Build // of all agents of ranks; nil for that of each process
 	Shelf   *builds.Shelf // where a rank finds it
@@ -55,7 +56,7 @@ func StartClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (
 
 func startClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (*Clients, error) {
 	n := max(s.Clients, 1)
-	t := &Clients{members: make([]member, n), ranks: s.Meeting != nil, unix: framework.NetworkOf(addrs[0]) == "unix"}
+	t := &Clients{members: make([]member, n), ranks: s.Meeting != nil, unix: address.Network(addrs[0]) == "unix"}
 	procs := max((runtime.GOMAXPROCS(0)+n-1)/n, 1)
 	if t.ranks {
 		procs = ClientProcs()
@@ -75,7 +76,7 @@ func startClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (
 			}
 			t.members[i] = agent
 		}
-		return t.members[i].Ask("/prepare", PrepareRequest{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: s.Certs.OfClient(), Build: s.Build}, &struct{}{})
+		return t.members[i].Ask("/prepare", PrepareRequest{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: plan.CertificatesOfClient(s.Certs), Build: s.Build}, &struct{}{})
 	})
 	if err != nil {
 		t.Close()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -72,7 +72,7 @@ func (c *crowd) prepare(tb testing.TB) {
 	for i := range 50 {
 		flags[fmt.Sprint("flag-of-the-suite-", i)] = "value"
 	}
-	s := &Agents{Clients: c.ranks, Flags: flags, Certs: &framework.Certificates{Authority: make([]byte, 2048)}, Meeting: c.rank, Others: func() ([]*remote.Other, error) { return c.followers, nil }}
+	s := &Agents{Clients: c.ranks, Flags: flags, Certs: &layer.Certificates{Authority: make([]byte, 2048)}, Meeting: c.rank, Others: func() ([]*remote.Other, error) { return c.followers, nil }}
 	var err error
 	c.clients, err = StartClients(tb.Context(), s, plan.Case{Benchmark: new(plan.Benchmark)}, []string{"127.0.0.1:1"})
 	require.NoError(tb, err)

@@ -18,7 +18,7 @@ func dialAll(c plan.Case, addrs []string, o framework.DialOptions) (framework.Cl
 	}
 	all := c.DialAll
 	if c.Policy != "" {
-		p, _ := c.Variant.Policy(c.Policy) // plan.NoPolicy is none
+		p, _ := plan.PolicyOf(c.Variant, c.Policy) // plan.NoPolicy is none
 		all = p.DialAll
 	}
 	if all != nil {

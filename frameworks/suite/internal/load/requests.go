@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
@@ -21,7 +21,7 @@ type PrepareRequest struct {
 	Case       string            // its name
 	Addrs      []string
 	Rank, Size int
-	Certs      *framework.Certificates
+	Certs      *layer.Certificates
 	Build      *builds.Build // of the agent; nil for that of the process which starts it
 }
 

@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"flag"
+	"slices"
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
@@ -66,7 +67,7 @@ type Spec struct {
 	// Sizes is the distribution of the payloads' sizes; nil: all calls have the same Size.
 	Sizes    *spread.Spread
 	Cycle    int    // messages that a worker sends in turn, of different sizes; 0: all have Size
-	Action   string // of the requests; "" for framework.ActionEcho
+	Action   string // of the requests; "" for handler.ActionEcho
 	Lacks    string // why the variant cannot send or answer the requests; "" if it can
 	Conns    int    // of a shared transport; 0: the variant's, or -conns
 	Servers  int    // 0: 1
@@ -89,6 +90,20 @@ type Spec struct {
 
 // NoPolicy is the Policy of a case without load balancing: a client for each server.
 const NoPolicy = "none"
+
+// PolicyNames are the names of all policies. A framework has those that it ships.
+func PolicyNames() []string {
+	return []string{"roundrobin", "random", "weighted", "leastload", "p2c", "consistenthash"}
+}
+
+// PolicyOf returns a variant's policy of a name.
+func PolicyOf(v framework.Variant, name string) (p framework.Policy, has bool) {
+	i := slices.IndexFunc(v.Policies, func(p framework.Policy) bool { return p.Name == name })
+	if i < 0 {
+		return p, false
+	}
+	return v.Policies[i], true
+}
 
 // Slow is a server whose work takes longer than that of the others. The zero Slow is none.
 type Slow struct {

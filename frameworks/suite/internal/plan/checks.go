@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // otherFiles is room for what a process opens besides connections.
@@ -97,7 +97,7 @@ func (p *Plan) windowed() (names []string) {
 
 // CheckCertificates returns an error if those of -certs lack what a target needs: servers
 // that run already have theirs.
-func (p *Plan) CheckCertificates(c *framework.Certificates) error {
+func (p *Plan) CheckCertificates(c *layer.Certificates) error {
 	for _, t := range p.Targets {
 		s, flag := t.Stack(), "-with="+t.With
 		if t.Secured != nil {
@@ -107,9 +107,9 @@ func (p *Plan) CheckCertificates(c *framework.Certificates) error {
 			flag = "-server=" + t.ID() + "@" + t.Given
 		}
 		switch {
-		case s.Has(framework.MTLS) && len(c.ClientCert) == 0:
+		case s.Has(layer.MTLS) && len(c.ClientCert) == 0:
 			return fmt.Errorf("%s: -certs has no client.pem, which mtls needs", flag)
-		case t.TLS() && t.Given == "" && len(c.ServerCert) == 0:
+		case HasTLS(t.Variant) && t.Given == "" && len(c.ServerCert) == 0:
 			return fmt.Errorf("%s: -certs has no server.pem", flag)
 		}
 	}

@@ -7,12 +7,13 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // Find returns the variant of an ID: one of the table, or one of these with layers or with
 // another window.
-func Find(table []framework.Variant, id string, c *framework.Certificates) (v framework.Variant, err error) {
+func Find(table []framework.Variant, id string, c *layer.Certificates) (v framework.Variant, err error) {
 	base, window, windowed := strings.Cut(id, "/window=")
 	base, added := cutStack(base)
 	i := slices.IndexFunc(table, func(v framework.Variant) bool { return v.ID() == id })
@@ -28,7 +29,7 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 		if err != nil {
 			return v, err
 		}
-		if s.Empty() { // as of metadata=0, which makes no variant
+		if nothing(s) { // as of metadata=0, which makes no variant
 			return v, fmt.Errorf("no variant %q", id)
 		}
 		return WithLayers(table[i], s)
@@ -41,14 +42,14 @@ func Find(table []framework.Variant, id string, c *framework.Certificates) (v fr
 }
 
 // secured returns a variant with what it needs of certificates.
-func secured(v framework.Variant, c *framework.Certificates) (framework.Variant, error) {
+func secured(v framework.Variant, c *layer.Certificates) (framework.Variant, error) {
 	switch {
 	case v.Secured == nil:
 		return v, nil
 	case c == nil:
 		return v, fmt.Errorf("%s has TLS always, and there are no certificates: give -certs=DIR", v.ID())
 	}
-	s, err := framework.NewStack(string(framework.TLS13), c)
+	s, err := layer.Stack{Layers: []layer.Layer{layer.TLS13}}.Certified(c)
 	if err != nil {
 		return v, fmt.Errorf("%s: %w", v.ID(), err)
 	}
@@ -70,9 +71,12 @@ func cutStack(id string) (base string, added map[string]string) {
 }
 
 // readStack reads the values of keys, of which some may be missing.
-func readStack(added map[string]string, c *framework.Certificates) (s framework.Stack, err error) {
+func readStack(added map[string]string, c *layer.Certificates) (s layer.Stack, err error) {
 	if with, found := added["with"]; found {
-		if s, err = framework.NewStack(with, c); err != nil {
+		if s, err = layer.Read(with); err == nil {
+			s, err = s.Certified(c)
+		}
+		if err != nil {
 			return s, err
 		}
 	}
@@ -81,18 +85,17 @@ func readStack(added map[string]string, c *framework.Certificates) (s framework.
 		if err != nil {
 			return s, err
 		}
-		s = s.Carrying(m)
+		s.Metadata = m
 	}
 	if length, found := added["chain"]; found {
-		n, err := chain.Read(length)
-		return s.Chained(n), err
+		s.Chain, err = chain.Read(length)
 	}
-	return s, nil
+	return s, err
 }
 
 // OneVariant returns the variant that Find finds, or the only one whose ID begins with
 // these keys.
-func OneVariant(table []framework.Variant, key string, c *framework.Certificates) (framework.Variant, error) {
+func OneVariant(table []framework.Variant, key string, c *layer.Certificates) (framework.Variant, error) {
 	var matches []framework.Variant
 	for _, v := range table {
 		if strings.HasPrefix(v.ID(), key+"/") {

@@ -6,28 +6,57 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // WithLayers returns v with the layers, the metadata and the interceptors of a stack. It represents its
 // framework as much as v does.
-func WithLayers(v framework.Variant, s framework.Stack) (framework.Variant, error) {
+func WithLayers(v framework.Variant, s layer.Stack) (framework.Variant, error) {
 	if lacks := lackedBy(v, s); len(lacks) > 0 {
 		return v, fmt.Errorf("%s lacks %s", v.ID(), strings.Join(lacks, " and "))
 	}
 	w := v.Layers.With(s)
-	w.Keys, w.Layers, w.Windows, w.Recommended = s.Keys(w.Keys), nil, nil, v.Recommended
-	for _, l := range s.List() {
+	w.Keys, w.Layers, w.Windows, w.Recommended = named(w.Keys, s), nil, nil, v.Recommended
+	for _, l := range s.Layers {
 		w.About += "; " + string(l) + ": " + v.Layers.Has[l]
 	}
-	if s.Metadata().Entries > 0 {
+	if s.Metadata.Entries > 0 {
 		w.About += "; metadata: " + v.Layers.Metadata.By
 	}
-	if s.Chain() > 0 {
+	if s.Chain > 0 {
 		w.About += "; chain: " + v.Layers.Chain.By
 	}
 	return w, nil
 }
+
+// layerNames are the words of -with.
+func layerNames() string {
+	return strings.ReplaceAll(layer.Stack{Layers: layer.All()}.String(), "_", ", ")
+}
+
+// nothing reports whether a stack has nothing.
+func nothing(s layer.Stack) bool {
+	return len(s.Layers) == 0 && s.Metadata.Entries == 0 && s.Chain == 0
+}
+
+// named returns keys with those that a stack adds.
+func named(k framework.Keys, s layer.Stack) framework.Keys {
+	k.With, k.Metadata, k.Chain = s.String(), s.Metadata.String(), chain.Text(s.Chain)
+	return k
+}
+
+// StackOf returns what With, Metadata and Chain of a variant's keys name, without certificates.
+func StackOf(k framework.Keys) layer.Stack {
+	s, _ := layer.Read(k.With) // with an error it has none
+	s.Metadata, _ = metadata.Read(k.Metadata)
+	s.Chain, _ = chain.Read(k.Chain)
+	return s
+}
+
+// HasTLS reports whether a variant's connections have TLS, by a layer or always.
+func HasTLS(v framework.Variant) bool { return v.Secured != nil || StackOf(v.Keys).TLS() }
 
 // Wrapped returns variants, with those that -with, -metadata and -chain make of them. They
 // have no certificates.
@@ -35,7 +64,7 @@ func (s *selection) Wrapped(table []framework.Variant) []framework.Variant {
 	all := slices.Clone(table)
 	for _, v := range table {
 		for _, stack := range s.stacks() {
-			if stack.Empty() {
+			if nothing(stack) {
 				continue
 			}
 			if w, err := WithLayers(v, stack); err == nil {
@@ -47,20 +76,20 @@ func (s *selection) Wrapped(table []framework.Variant) []framework.Variant {
 }
 
 // lackedBy lists what of a stack a variant cannot be given.
-func lackedBy(v framework.Variant, s framework.Stack) (names []string) {
+func lackedBy(v framework.Variant, s layer.Stack) (names []string) {
 	layers := v.Layers
 	if layers == nil {
 		layers = new(framework.Layers)
 	}
-	for _, l := range s.List() {
+	for _, l := range s.Layers {
 		if layers.Has[l] == "" {
 			names = append(names, string(l))
 		}
 	}
-	if lacks := layers.Metadata.Lacks(s.Metadata()); lacks != "" {
+	if lacks := layers.Metadata.Lacks(s.Metadata); lacks != "" {
 		names = append(names, lacks)
 	}
-	if s.Chain() > 0 && layers.Chain.By == "" {
+	if s.Chain > 0 && layers.Chain.By == "" {
 		names = append(names, "interceptors of calls on both sides")
 	}
 	return names
@@ -68,12 +97,12 @@ func lackedBy(v framework.Variant, s framework.Stack) (names []string) {
 
 // stacks are what each variant is measured with: of -chain and of -metadata each value, which
 // may be nothing, and with each pair of them nothing around it, and each of -with.
-func (s *selection) stacks() (list []framework.Stack) {
-	around := append([]framework.Stack{{}}, s.Layers.Values...)
+func (s *selection) stacks() (list []layer.Stack) {
+	around := append([]layer.Stack{{}}, s.Layers.Values...)
 	for _, n := range orNothing(s.Chains.Values) {
 		for _, m := range orNothing(s.Metadata.Values) {
 			for _, l := range around {
-				list = append(list, l.Carrying(m).Chained(n))
+				list = append(list, layer.Stack{Layers: l.Layers, Metadata: m, Chain: n})
 			}
 		}
 	}
@@ -91,7 +120,7 @@ func orNothing[T any](list []T) []T {
 // part is a value of -with, of -metadata or of -chain, which variants have or lack.
 type part struct {
 	flag  string
-	stack framework.Stack
+	stack layer.Stack
 }
 
 // parts are all values of them, without metadata=0 and chain=0.
@@ -101,12 +130,12 @@ func (s *selection) parts() (list []part) {
 	}
 	for _, m := range s.Metadata.Values {
 		if m.Entries > 0 {
-			list = append(list, part{"-metadata=" + m.String(), framework.Stack{}.Carrying(m)})
+			list = append(list, part{"-metadata=" + m.String(), layer.Stack{Metadata: m}})
 		}
 	}
 	for _, n := range s.Chains.Values {
 		if n > 0 {
-			list = append(list, part{fmt.Sprintf("-chain=%d", n), framework.Stack{}.Chained(n)})
+			list = append(list, part{fmt.Sprintf("-chain=%d", n), layer.Stack{Chain: n}})
 		}
 	}
 	return list
@@ -131,9 +160,9 @@ func (o *Options) withLayers(targets []Target, table []framework.Variant, a *abs
 }
 
 // wrap returns a target with a stack; nil if it cannot have it.
-func (o *Options) wrap(t Target, s framework.Stack) (*Target, error) {
+func (o *Options) wrap(t Target, s layer.Stack) (*Target, error) {
 	switch {
-	case s.Empty():
+	case nothing(s):
 		return &t, nil
 	case len(lackedBy(t.Variant, s)) > 0 || t.Window != "":
 		return nil, nil
@@ -167,7 +196,7 @@ func (o *Options) noteLacking(targets []Target, table []framework.Variant, a *ab
 }
 
 // frameworksLacking lists the frameworks of which no variant can be given a stack.
-func frameworksLacking(targets []Target, s framework.Stack) (lack []string) {
+func frameworksLacking(targets []Target, s layer.Stack) (lack []string) {
 	has := map[string]bool{}
 	for _, t := range targets {
 		has[t.Framework] = has[t.Framework] || len(lackedBy(t.Variant, s)) == 0
@@ -183,20 +212,20 @@ func frameworksLacking(targets []Target, s framework.Stack) (lack []string) {
 
 // halfOf says in brackets what a variant has of metadata or interceptors that it lacks; "" for
 // nothing.
-func halfOf(l *framework.Layers, s framework.Stack) string {
+func halfOf(l *framework.Layers, s layer.Stack) string {
 	switch {
 	case l == nil:
 		return ""
-	case s.Metadata().Entries > 0 && l.Metadata.OneWay != "":
+	case s.Metadata.Entries > 0 && l.Metadata.OneWay != "":
 		return " (" + l.Metadata.OneWay + ")"
-	case s.Chain() > 0 && l.Chain.Instead != "":
+	case s.Chain > 0 && l.Chain.Instead != "":
 		return " (" + l.Chain.Instead + ")"
 	}
 	return ""
 }
 
 // whoHas is the end of a sentence: which frameworks of the table have a stack.
-func whoHas(table []framework.Variant, s framework.Stack) string {
+func whoHas(table []framework.Variant, s layer.Stack) string {
 	names := frameworksOf(table, func(v framework.Variant) bool { return len(lackedBy(v, s)) == 0 })
 	if len(names) == 0 {
 		return ""
@@ -210,7 +239,7 @@ func (p *Plan) CheckMetadata() error {
 	var over []string
 	var first string // of the sets that are
 	for _, c := range p.selected {
-		why := p.means(c).Over(c.Stack().Metadata())
+		why := p.means(c).Over(c.Stack().Metadata)
 		if why == "" || first != "" && c.Metadata != first {
 			continue
 		}
@@ -232,7 +261,7 @@ func (p *Plan) CheckMetadata() error {
 
 // means returns how the variant that a case's was made of carries metadata.
 func (p *Plan) means(c Case) metadata.Means {
-	bare := framework.Stack{}.Keys(c.Variant.Keys).ID()
+	bare := named(c.Variant.Keys, layer.Stack{}).ID()
 	i := slices.IndexFunc(p.table, func(v framework.Variant) bool { return v.ID() == bare && v.Layers != nil })
 	if i < 0 {
 		return metadata.Means{}

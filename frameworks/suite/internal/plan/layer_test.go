@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -17,10 +18,10 @@ import (
 func wrapped() []framework.Variant {
 	list := fruit()
 	list[0].Layers = &framework.Layers{
-		Has:      map[framework.Layer]string{framework.Gzip: "its own", framework.OTel: "a plug-in"},
+		Has:      map[layer.Layer]string{layer.Gzip: "its own", layer.OTel: "a plug-in"},
 		Metadata: metadata.Means{By: "headers", Most: 1 << 20, Text: true},
 		Chain:    chain.Means{By: "filters"},
-		With:     func(framework.Stack) framework.Variant { return fruit()[0] },
+		With:     func(layer.Stack) framework.Variant { return fruit()[0] },
 	}
 	list[1].Layers = &framework.Layers{Chain: chain.Means{Instead: "its servers alone have filters"}}
 	return list

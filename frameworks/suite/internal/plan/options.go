@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tide"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/value"
@@ -23,7 +23,7 @@ type Options struct {
 	Networks List[Network]
 	Cores    List[Cores] // of servers; empty for those of -pin
 	// Certificates are for layers of TLS; nil for none.
-	Certificates *framework.Certificates
+	Certificates *layer.Certificates
 	Files        int  // that a process may have open; 0: not known
 	Steady       bool // TCP does not slow down when packets are lost
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
@@ -23,7 +24,7 @@ type selection struct {
 	Servers    List[server]
 	peer       string
 	Windows    List[int] // receive windows in bytes, beside those that variants have
-	Layers     List[framework.Stack]
+	Layers     List[layer.Stack]
 	Metadata   List[metadata.Set]
 	Chains     List[int] // interceptors on each side
 
@@ -53,7 +54,7 @@ func newSelection() selection {
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Windows:    NewList("", ParseSize),
-		Layers:     NewList("", framework.ReadStack),
+		Layers:     NewList("", layer.Read),
 		Metadata:   NewList("", metadata.Read),
 		Chains:     NewList("", chain.Read),
 	}
@@ -68,7 +69,7 @@ func (s *selection) register(fs *flag.FlagSet) {
 		"from the frameworks that send any message of Protocol Buffers")
 	fs.Var(&s.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
 		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
-	fs.Var(&s.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+strings.Join(framework.LayerNames(framework.AllLayers()...), ", ")+
+	fs.Var(&s.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+layerNames()+
 		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
 	fs.Var(&s.Metadata, "metadata", fmt.Sprintf("`entries` of metadata that calls carry both ways by each framework's own means, beside their messages: ENTRIES with names of %d bytes and values of %d, "+
 		"ENTRIES:BYTES with others, -binary for values of any bytes, -fresh for values that no two calls share; 0 measures the variant as it is, as in 0,2,20,20-fresh", metadata.NameBytes, metadata.DefaultBytes))

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
 // Target is a variant to measure, together with the server to use: one of our
@@ -26,6 +28,24 @@ func (t Target) Place() string {
 	return t.ID() + " at " + t.Given
 }
 
+// Stack is what was put around the variant, without certificates.
+func (t Target) Stack() layer.Stack { return StackOf(t.Keys) }
+
+// Fits returns an error that names the limit if the variant cannot carry an echo
+// payload of this size.
+func (t Target) Fits(size int) error {
+	if t.MaxMessage > 0 && size > t.MaxMessage {
+		return fmt.Errorf("a payload of %d bytes is over the largest of %s, %d bytes", size, t.ID(), t.MaxMessage)
+	}
+	return nil
+}
+
+// NotImplemented reports whether an error says that the server lacks what was called: by
+// the framework's own error, or by the text of handler.ErrNotImplemented.
+func (t Target) NotImplemented(err error) bool {
+	return err != nil && (strings.Contains(err.Error(), handler.ErrNotImplemented.Error()) || t.Unknown != nil && t.Unknown(err))
+}
+
 // unserved reports whether the target's servers are the users', and none is given.
 func (t Target) unserved() bool { return t.StandIn && t.Given == "" }
 
@@ -33,13 +53,32 @@ func (t Target) unserved() bool { return t.StandIn && t.Given == "" }
 const placed = "VARIANT@HOST:PORT, as in framework=tcp/transport=mux@127.0.0.1:7000"
 
 // target finds the variant of a server.
-func (s server) target(table []framework.Variant, c *framework.Certificates) (Target, error) {
+func (s server) target(table []framework.Variant, c *layer.Certificates) (Target, error) {
 	host, port, err := net.SplitHostPort(s.addr)
 	if err != nil || port == "" {
 		return Target{}, errors.New("must be " + placed)
 	}
-	v, err := OneVariant(table, s.keys, c.Named(host))
+	v, err := OneVariant(table, s.keys, certificatesFor(host, c))
 	return Target{Variant: v, Given: s.addr}, err
+}
+
+// certificatesFor returns the certificates of a server that has a name of its own.
+func certificatesFor(name string, c *layer.Certificates) *layer.Certificates {
+	if c == nil {
+		return nil
+	}
+	named := *c
+	named.Name = name
+	return &named
+}
+
+// CertificatesOfClient returns what a client needs of both sides', without the key of the
+// server; nil of nil.
+func CertificatesOfClient(c *layer.Certificates) *layer.Certificates {
+	if c == nil {
+		return nil
+	}
+	return &layer.Certificates{Name: c.Name, Authority: c.Authority, ClientCert: c.ClientCert, ClientKey: c.ClientKey}
 }
 
 // SplitServed divides the value of -serve into the first keys of a variant and the address

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 
@@ -58,7 +60,7 @@ func (i *in) next() *push {
 
 // inOrder returns an error unless the message has the number that is expected.
 func (i *in) inOrder(p *push, m framework.EchoMessage) error {
-	if len(m.Msg) < framework.PushedNumber {
+	if len(m.Msg) < ask.Number {
 		return nil
 	}
 	got, want := binary.LittleEndian.Uint64(m.Msg), p.number+uint64(i.got)
@@ -77,11 +79,11 @@ var errOther = errors.New("stream: the message that came back is not what was se
 // may be changing.
 func (i *in) compare(m framework.EchoMessage) error {
 	want, from := i.lane.msg, 0
-	if len(m.Msg) != len(want) || m.Action != framework.ActionPushed {
+	if len(m.Msg) != len(want) || m.Action != handler.ActionPushed {
 		return errOther
 	}
-	if len(want) >= framework.PushedNumber {
-		from = framework.PushedNumber
+	if len(want) >= ask.Number {
+		from = ask.Number
 	}
 	if !i.lane.load.Equal(i.number, m.Msg[from:], want[from:]) {
 		return errOther

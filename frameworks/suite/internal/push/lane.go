@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 )
 
 // lane is a source of pushes. Its ring has those that are under way, in the order in which
@@ -101,7 +102,7 @@ func (a *lane) add(r *run, n int, due, sent time.Duration) (p *push, err error) 
 
 // send asks for a push. If the stream has ended, Recv knows why.
 func (a *lane) send(p *push) {
-	if len(a.msg) >= framework.PushedNumber {
+	if len(a.msg) >= ask.Number {
 		binary.LittleEndian.PutUint64(a.msg, p.number)
 	}
 	err := a.stream.Send(framework.EchoMessage{Action: a.load.Action(p.messages), Msg: a.msg})

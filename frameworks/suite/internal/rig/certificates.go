@@ -4,14 +4,14 @@ import (
 	"flag"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 )
 
 // certificates are what layers of TLS need: those of -certs, or those made at start.
 type certificates struct {
 	dir  string // of those given; "" for none
-	made *framework.Certificates
+	made *layer.Certificates
 }
 
 func (c *certificates) register(fs *flag.FlagSet) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -82,7 +83,7 @@ func (r *Round) connected(asked plan.Asked, loose bool) (found Connected, doubt 
 
 func (r *Round) readConnected() (c Connected) {
 	c.Client, c.clientErr = r.Load.Conns()
-	c.lingers = r.StaysOpen || framework.NetworkOf(r.Running[0].Addr()) == "unix"
+	c.lingers = r.StaysOpen || address.Network(r.Running[0].Addr()) == "unix"
 	for _, s := range r.Running {
 		n, err := s.Accepted()
 		c.server, c.ServerErr = c.server+n, cmp.Or(c.ServerErr, err)

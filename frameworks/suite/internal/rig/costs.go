@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
@@ -56,7 +56,7 @@ func (r *Round) Counts() (probe.Counts, error) {
 // count makes a pass over the round's servers.
 func (r *Round) count(l *load.Local, calls int, brief bool) (probe.Counts, error) {
 	over := probe.Pass{
-		Servers: r.Running, Addrs: r.Dialed, Spanned: r.target.Stack().Has(framework.OTel), Datagrams: r.target.Datagrams,
+		Servers: r.Running, Addrs: r.Dialed, Spanned: r.target.Stack().Has(layer.OTel), Datagrams: r.target.Datagrams,
 		CPUs: r.Rig.Placement.Available, End: r.endCalls,
 	}
 	return probe.Count(r.Bench.Context(), over, l, calls, brief)

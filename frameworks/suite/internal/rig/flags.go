@@ -6,26 +6,34 @@ import (
 	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
 )
 
-// Table holds what can be measured. It has the fields of suite.Config in the same
-// order.
+// Table holds what can be measured. Its fields are those of suite.Config.
 type Table struct {
 	Frameworks []framework.Variant
 	References []framework.Variant
-	Workloads  []framework.Workload
-	Others     []framework.Other
+	Workloads  []workload.Workload
+	Others     []Other
 	GoMod      []byte
+}
+
+// Other is a message that Message sends instead of the bench message. It has the fields of
+// suite.Other in the same order.
+type Other struct {
+	Name       string
+	Frameworks func() []framework.Variant
+	References func() []framework.Variant
 }
 
 // sending returns the table of the variants that send a message: t itself for the bench
 // message, and for a name that is not among the others.
 func (t Table) sending(name string) Table {
-	i := slices.IndexFunc(t.Others, func(o framework.Other) bool { return o.Name == name })
+	i := slices.IndexFunc(t.Others, func(o Other) bool { return o.Name == name })
 	if i < 0 {
 		return t
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
@@ -112,7 +113,7 @@ func (r *Rig) startFor(all []plan.Target, q remote.Request) (host.Config, error)
 	for _, t := range all {
 		table = append(table, t.Variant)
 	}
-	c := new(framework.Certificates)
+	c := new(layer.Certificates)
 	if err := json.Unmarshal(q.Certs, c); len(q.Certs) > 0 && err != nil {
 		return host.Config{}, fmt.Errorf("the certificates: %w", err)
 	}

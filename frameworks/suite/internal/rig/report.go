@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -67,7 +67,7 @@ func (r *Rig) config() map[string]string {
 	if r.Load.CallTimeout > 0 {
 		config["call-timeout"] = r.Load.CallTimeout.String()
 	}
-	if r.certificates.dir != "" || slices.ContainsFunc(r.Options.Layers.Values, framework.Stack.TLS) {
+	if r.certificates.dir != "" || slices.ContainsFunc(r.Options.Layers.Values, layer.Stack.TLS) {
 		config["certificates"] = r.certificates.about()
 	}
 	if r.Load.Retry.On() {

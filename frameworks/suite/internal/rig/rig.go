@@ -10,7 +10,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
@@ -47,7 +47,7 @@ func (r *Rig) tellProfile(err error) {
 }
 
 // Certificates returns what layers of TLS need.
-func (r *Rig) Certificates() *framework.Certificates { return r.certificates.made }
+func (r *Rig) Certificates() *layer.Certificates { return r.certificates.made }
 
 // serverProcs returns the GOMAXPROCS of servers that have some cores, on the first of several hosts.
 func (r *Rig) serverProcs(c plan.Cores) int {

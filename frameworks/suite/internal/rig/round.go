@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sampling"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -299,7 +299,7 @@ func (r *Round) Throughput(rate float64) []loadbench.Metric {
 
 // payload is the size of the larger payload of a call, in bytes.
 func (r *Round) payload() int {
-	if framework.IsActionReply(r.Action) {
+	if ask.IsReply(r.Action) {
 		return r.Largest
 	}
 	return r.Size

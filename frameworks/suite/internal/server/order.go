@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
@@ -50,13 +51,13 @@ type Order struct {
 	Workers int    // of the pool; 0 for the adapter's number
 	Message string `json:",omitempty"` // that Message sends; "" for the bench message
 	// Certs are for a variant with TLS; nil for others.
-	Certs *framework.Certificates `json:",omitempty"`
+	Certs *layer.Certificates `json:",omitempty"`
 }
 
 // Order returns the text of the order for a server of a variant, and "" if nothing is to be
 // said. c are the certificates of its clients. The work of a slow server takes this many
 // times as long as that of others.
-func (s *Settings) Order(c *framework.Certificates, v framework.Variant, workload string, times float64) string {
+func (s *Settings) Order(c *layer.Certificates, v framework.Variant, workload string, times float64) string {
 	o := Order{Work: s.Work.Arg(workload), Certs: CertsFor(v, c)}
 	if times != 1 {
 		o.Work, _ = s.Work.SlowArg(workload, times) // a case has it only of a workload that can
@@ -96,8 +97,8 @@ func (o Order) text() string {
 
 // CertsFor returns the certificates that a server of v needs; nil for none. They include the
 // client's, since the process of a server may be a client of its own broker.
-func CertsFor(v framework.Variant, c *framework.Certificates) *framework.Certificates {
-	if v.TLS() {
+func CertsFor(v framework.Variant, c *layer.Certificates) *layer.Certificates {
+	if plan.HasTLS(v) {
 		return c
 	}
 	return nil

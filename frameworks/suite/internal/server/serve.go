@@ -6,6 +6,9 @@ import (
 	"os"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
@@ -20,10 +23,10 @@ func (o Order) Serve(v framework.Variant, w *work.Workloads) (framework.Server, 
 	if err != nil {
 		return nil, err
 	}
-	framework.ServeWork(name, started)
+	handler.ServeWork(name, started.Do)
 	s, err := o.start(v)
 	if err != nil {
-		return nil, errors.Join(err, started.End())
+		return nil, errors.Join(err, work.End(started))
 	}
 	return workServer{counted{Server: s}, started}, nil
 }
@@ -54,14 +57,14 @@ func serveAll(v framework.Variant, o Order, addrs int) (framework.Server, error)
 type tallies struct{}
 
 // Handled returns how many calls the handlers have completed.
-func (tallies) Handled() int64 { return framework.Handled() }
+func (tallies) Handled() int64 { return count.Calls() }
 
 // Spans returns how many spans with a parent have ended.
 func (tallies) Spans() int64 { return SpansHere() }
 
 // SpansHere returns how many spans with a parent have ended in this process.
 func SpansHere() int64 {
-	_, withParent := framework.Spans()
+	_, withParent := count.Spans()
 	return withParent
 }
 
@@ -100,10 +103,10 @@ func (s several) Close() error {
 // workServer is a server whose handlers do work.
 type workServer struct {
 	counted
-	work framework.Work
+	work workload.Work
 }
 
 // Close closes the work after the server, which may still be busy with it.
 func (s workServer) Close() error {
-	return errors.Join(s.counted.Close(), s.work.End())
+	return errors.Join(s.counted.Close(), work.End(s.work))
 }

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
@@ -199,7 +199,7 @@ func (s *Server) Accepted() (int, error) {
 // ListenAgain has another server listen where one did that was killed, which has left the
 // file of a Unix socket.
 func ListenAgain(addr string) (c host.Config, err error) {
-	if framework.NetworkOf(addr) == "unix" {
+	if address.Network(addr) == "unix" {
 		c.Listen = addr
 		return c, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 )
 
 // Waits are streams whose server waits, and which the client ends.
@@ -47,7 +48,7 @@ func (w Waits) uses() map[string]func(framework.EchoStream) {
 	uses := map[string]func(framework.EchoStream){
 		"no message sent": func(framework.EchoStream) {},
 		"a message sent that has no answer": func(s framework.EchoStream) {
-			s.Send(framework.EchoMessage{Action: framework.ActionSink, Msg: []byte("sunk")})
+			s.Send(framework.EchoMessage{Action: handler.ActionSink, Msg: []byte("sunk")})
 		},
 	}
 	if w.Answers {
@@ -59,7 +60,7 @@ func (w Waits) uses() map[string]func(framework.EchoStream) {
 
 // echo sends a message and receives the answer. If it cannot, Recv fails later, too.
 func echo(s framework.EchoStream) {
-	if s.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: []byte("echoed")}) == nil {
+	if s.Send(framework.EchoMessage{Action: handler.ActionEcho, Msg: []byte("echoed")}) == nil {
 		s.Recv()
 	}
 }
@@ -68,7 +69,7 @@ func echo(s framework.EchoStream) {
 func flood(s framework.EchoStream) {
 	part := make([]byte, 256<<10)
 	for range 64 {
-		if s.Send(framework.EchoMessage{Action: framework.ActionEcho, Msg: part}) != nil {
+		if s.Send(framework.EchoMessage{Action: handler.ActionEcho, Msg: part}) != nil {
 			return
 		}
 	}

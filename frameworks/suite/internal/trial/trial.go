@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
@@ -107,12 +108,12 @@ func greet(s *load.Settings, t plan.Target) error {
 	ctx, cancel := context.WithTimeout(context.Background(), l.Patience)
 	defer cancel()
 	ignore := func(int, framework.EchoMessage) error { return nil }
-	err = l.Client.Echo([]framework.EchoMessage{{Action: framework.ActionFail}}, ignore)(ctx, 0)
+	err = l.Client.Echo([]framework.EchoMessage{{Action: handler.ActionFail}}, ignore)(ctx, 0)
 	switch {
 	case err == nil:
 		return &wrongAnswer{errors.New("it answers a request that has to fail, Echo with the action fail, as any other: is it an echo server? See frameworks/PROTOCOL.md")}
-	case !strings.Contains(err.Error(), framework.ErrAsked.Error()):
-		return &wrongAnswer{fmt.Errorf("asked for the error %q, it answers %w", framework.ErrAsked, err)}
+	case !strings.Contains(err.Error(), handler.ErrAsked.Error()):
+		return &wrongAnswer{fmt.Errorf("asked for the error %q, it answers %w", handler.ErrAsked, err)}
 	}
 	return nil
 }

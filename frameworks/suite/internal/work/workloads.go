@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/frames"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
@@ -15,13 +15,13 @@ import (
 
 // Workloads are the workloads of a process that measures.
 type Workloads struct {
-	all     []framework.Workload
+	all     []workload.Workload
 	wanted  plan.List[string]
 	options map[string]*string // by the workload's name
 }
 
 // New returns the workloads of a table.
-func New(all []framework.Workload) *Workloads {
+func New(all []workload.Workload) *Workloads {
 	return &Workloads{all: all, options: map[string]*string{}}
 }
 
@@ -147,10 +147,10 @@ func (w *Workloads) option(name string) string {
 
 // Start starts the work of a server process; arg is what arg returned. frames.Work is there
 // beside those that have flags.
-func (w *Workloads) Start(arg string) (name string, started framework.Work, err error) {
+func (w *Workloads) Start(arg string) (name string, started workload.Work, err error) {
 	name, option, _ := strings.Cut(arg, "=")
 	if name == frames.Work {
-		return name, framework.Work{Do: frames.Handle}, nil
+		return name, workload.Work{Do: frames.Handle}, nil
 	}
 	for _, load := range w.all {
 		if load.Name == name {
@@ -176,9 +176,17 @@ func (w *Workloads) Try(names []string) (setups map[string]string, err error) {
 		if started.Setup != "" {
 			setups["workload-"+name] = started.Setup
 		}
-		if err := started.End(); err != nil {
+		if err := End(started); err != nil {
 			return nil, fmt.Errorf("workload %s: close: %w", name, err)
 		}
 	}
 	return setups, nil
+}
+
+// End frees the resources of work, if there are any.
+func End(w workload.Work) error {
+	if w.Close == nil {
+		return nil
+	}
+	return w.Close()
 }

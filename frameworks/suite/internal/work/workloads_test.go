@@ -7,18 +7,18 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 )
 
 func TestNamesOfWorkloads(t *testing.T) {
 	for _, bad := range []string{"", "a/b", "a=b", "a,b", "a b", "steady"} {
-		w := New([]framework.Workload{{Name: "steady"}, {Name: bad}})
+		w := New([]workload.Workload{{Name: "steady"}, {Name: bad}})
 		assert.ErrorContains(t, w.Check(), "Config.Workloads: the name", "%q", bad)
 	}
 }
 
 func TestASlowServerIsToldAFactor(t *testing.T) {
-	w := New([]framework.Workload{{Name: "nop"}, {Name: "sleep", Flag: "sleep", Default: "1ms", Scales: true}, {Name: "cpu", Flag: "rounds", Scales: true}})
+	w := New([]workload.Workload{{Name: "nop"}, {Name: "sleep", Flag: "sleep", Default: "1ms", Scales: true}, {Name: "cpu", Flag: "rounds", Scales: true}})
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	w.Register(fs)
 	require.NoError(t, fs.Parse([]string{"-sleep=150us:90_2ms:10"}))

@@ -28,8 +28,8 @@ type flags struct {
 // slowRate is the rate of lines with a slow server without -cluster-rate.
 const slowRate = "2000"
 
-// workload is what the servers of an open loop do.
-const workload = "sleep"
+// slept is what the servers of an open loop do.
+const slept = "sleep"
 
 // Benchmark is one client of several servers.
 func Benchmark(s *rig.Settings, m *call.Menu) *plan.Benchmark {
@@ -61,18 +61,18 @@ func (f *flags) check([]plan.Target) error {
 	}
 	at := slices.IndexFunc(f.slows.Values, func(s slow) bool { return s.times != 1 })
 	if at >= 0 && !f.sleeps() {
-		return fmt.Errorf("-slow=%s: a slow server takes longer for workload=%s, which this binary lacks: it has servers that fail, as in -slow=1:%s", f.slows.Values[at].text, workload, dead)
+		return fmt.Errorf("-slow=%s: a slow server takes longer for workload=%s, which this binary lacks: it has servers that fail, as in -slow=1:%s", f.slows.Values[at].text, slept, dead)
 	}
 	return nil
 }
 
 // sleeps reports whether the servers can have the workload.
-func (f *flags) sleeps() bool { return slices.Contains(f.menu.Workloads.Names(), workload) }
+func (f *flags) sleeps() bool { return slices.Contains(f.menu.Workloads.Names(), slept) }
 
 // called is what an open loop calls: a handler that sleeps, or Echo where there is none.
 func (f *flags) called(o *plan.Options, t plan.Target) []call.Called {
 	if f.sleeps() {
-		return call.WorkOf(o, t, workload)
+		return call.WorkOf(o, t, slept)
 	}
 	return []call.Called{call.EchoOf(t, o.Sizes.Values[0])}
 }

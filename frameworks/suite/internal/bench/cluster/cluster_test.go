@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
@@ -17,10 +18,10 @@ import (
 
 // planned plans the cases of a variant with two policies and of one without any.
 func planned(args ...string) (*plan.Plan, error) {
-	return plannedWith([]framework.Workload{{Name: "nop"}, {Name: "sleep", Scales: true}}, args...)
+	return plannedWith([]workload.Workload{{Name: "nop"}, {Name: "sleep", Scales: true}}, args...)
 }
 
-func plannedWith(workloads []framework.Workload, args ...string) (*plan.Plan, error) {
+func plannedWith(workloads []workload.Workload, args ...string) (*plan.Plan, error) {
 	balanced := framework.Variant{Keys: framework.Keys{Framework: "a"}, Policies: []framework.Policy{{Name: "roundrobin"}, {Name: "p2c"}}}
 	table := rig.Table{Frameworks: []framework.Variant{balanced, {Keys: framework.Keys{Framework: "b"}}}, Workloads: workloads}
 	f := rig.NewFlags(table, func(s *rig.Settings) []*plan.Benchmark {

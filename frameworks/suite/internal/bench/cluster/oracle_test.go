@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
@@ -149,8 +149,8 @@ func measured(t *testing.T, r *rivals, l load.Load, n int, what slow) loadbench.
 		o.Arrivals = "constant"
 	}
 	s := &rig.Settings{Load: load.Settings{Watchdog: 10 * time.Second}}
-	b := Benchmark(s, call.NewMenu(work.New([]framework.Workload{{Name: workload, Scales: true}})))
-	leaf := openLoop(o, plan.Target{}, call.WorkOf(o, plan.Target{}, workload)[0], len(r.servers), 2000, what, policy{})
+	b := Benchmark(s, call.NewMenu(work.New([]workload.Workload{{Name: slept, Scales: true}})))
+	leaf := openLoop(o, plan.Target{}, call.WorkOf(o, plan.Target{}, slept)[0], len(r.servers), 2000, what, policy{})
 	c := plan.Case{Benchmark: b, Spec: leaf.Common(), Leaf: leaf}
 	var servers []*server.Server
 	for _, one := range r.servers {

@@ -15,11 +15,11 @@ import (
 const allPolicies = "all"
 
 func policyHelp() string {
-	return strings.Join(framework.PolicyNames(), ", ") + ", " + plan.NoPolicy + " for a client of each server, or " + allPolicies + " for those that each framework has"
+	return strings.Join(plan.PolicyNames(), ", ") + ", " + plan.NoPolicy + " for a client of each server, or " + allPolicies + " for those that each framework has"
 }
 
 func readPolicy(name string) (string, error) {
-	return plan.OneOf(append(framework.PolicyNames(), plan.NoPolicy, allPolicies)...)(name)
+	return plan.OneOf(append(plan.PolicyNames(), plan.NoPolicy, allPolicies)...)(name)
 }
 
 // policy is the load balancing of a case; the zero policy is the framework's default.
@@ -58,7 +58,7 @@ func names(v framework.Variant) (list []string) {
 
 // lacking says that a variant does not have a policy; "" if it does.
 func lacking(v framework.Variant, name string) string {
-	if _, has := v.Policy(name); has || name == plan.NoPolicy {
+	if _, has := plan.PolicyOf(v, name); has || name == plan.NoPolicy {
 		return ""
 	}
 	return fmt.Sprintf("%s has no policy=%s%s", v.Framework, name, plan.Instead(name, names(v)))

@@ -91,7 +91,7 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 
 // freshLeaves are new clients, or with TLS those of each kind of handshake.
 func freshLeaves(l call.Leaf, v framework.Variant) []plan.Leaf {
-	if !v.TLS() {
+	if !plan.HasTLS(v) {
 		return []plan.Leaf{freshLeaf{Leaf: l}}
 	}
 	full, resumed := l, l

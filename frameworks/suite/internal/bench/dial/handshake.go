@@ -4,7 +4,7 @@ import (
 	"crypto/tls"
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -20,12 +20,12 @@ const (
 // watch returns what the clients of a line are dialed with; nil without TLS. The first
 // of clients that resume has a full handshake. The ticket for the next one comes after the
 // handshake, and has been read when the first call has returned.
-func (h handshake) watch() *framework.Handshakes {
+func (h handshake) watch() *layer.Handshakes {
 	switch h {
 	case fullHandshake:
-		return new(framework.Handshakes)
+		return new(layer.Handshakes)
 	case resumedHandshake:
-		return &framework.Handshakes{Sessions: tls.NewLRUClientSessionCache(0)}
+		return &layer.Handshakes{Sessions: tls.NewLRUClientSessionCache(0)}
 	}
 	return nil
 }
@@ -34,9 +34,9 @@ func (h handshake) watch() *framework.Handshakes {
 type handshakes struct{ full, resumed int64 }
 
 // handshakesOf returns the handshakes so far.
-func handshakesOf(of *framework.Handshakes) (s handshakes) {
+func handshakesOf(of *layer.Handshakes) (s handshakes) {
 	if of != nil {
-		s.full, s.resumed = of.Counts()
+		s.full, s.resumed = of.Full.Load(), of.Resumed.Load()
 	}
 	return s
 }

@@ -1,13 +1,14 @@
-package framework
+package address
 
 import (
 	"errors"
+	"net"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 )
 
-func TestNetworkOf(t *testing.T) {
+func TestNetwork(t *testing.T) {
 	for _, c := range []struct{ says, addr, want string }{
 		{"a port of this machine is TCP", "127.0.0.1:80", "tcp"},
 		{"IPv6 as well", "[::1]:80", "tcp"},
@@ -16,16 +17,16 @@ func TestNetworkOf(t *testing.T) {
 		{"even if it looks like a port", "/tmp/127.0.0.1:80", "unix"},
 		{"a path that does not begin at the root is none", "tmp/1", "tcp"},
 	} {
-		t.Run(c.says, func(t *testing.T) { assert.Equal(t, c.want, NetworkOf(c.addr)) })
+		t.Run(c.says, func(t *testing.T) { assert.Equal(t, c.want, Network(c.addr)) })
 	}
 }
 
 // TestServersThatCannotTellTheirPort are given one, and another if that is taken meanwhile.
 func TestServersThatCannotTellTheirPort(t *testing.T) {
 	var ports []string
-	failing := func(times int) func(string) (Server, error) {
+	failing := func(times int) func(string) (net.Listener, error) {
 		ports = nil
-		return func(addr string) (Server, error) {
+		return func(addr string) (net.Listener, error) {
 			if ports = append(ports, addr); len(ports) <= times {
 				return nil, errors.New("the port is taken")
 			}

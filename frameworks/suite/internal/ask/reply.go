@@ -1,4 +1,4 @@
-package framework
+package ask
 
 import (
 	"encoding/binary"
@@ -8,37 +8,34 @@ import (
 	"sync/atomic"
 )
 
-// actionReply begins the Action of a call that asks for a reply of another size.
-const actionReply = "reply/"
-
-// ActionReply is the Action of a call whose reply has n bytes, see ReplyTo. The handler
-// first does what action asks for, which is ActionEcho or an ActionWork.
-func ActionReply(n int, action string) string {
-	a := actionReply + strconv.Itoa(n)
-	if action != ActionEcho {
+// Reply is the Action of a call whose reply has n bytes, see ReplyTo. The handler
+// first does what action asks for, which is handler.ActionEcho or a Work.
+func Reply(n int, action string) string {
+	a := reply + "/" + strconv.Itoa(n)
+	if action != echo {
 		a += "/" + action
 	}
 	return a
 }
 
-// IsActionReply reports whether an action asks for a reply of another size.
-func IsActionReply(action string) bool { return strings.HasPrefix(action, actionReply) }
+// IsReply reports whether an action asks for a reply of another size.
+func IsReply(action string) bool { return strings.HasPrefix(action, reply+"/") }
 
-// ReplyTo returns the Msg of the right reply to a request of ActionEcho, ActionReply or
-// ActionWork. That of an ActionReply is shared and must not be changed.
-func ReplyTo(request EchoMessage) []byte {
-	if n, _, ok := cutReply(request.Action); ok {
-		return partOf(request.Msg, n)
+// ReplyTo returns the Msg of the right reply to a request of handler.ActionEcho, of a Reply or
+// of a Work. That of a Reply is shared and must not be changed.
+func ReplyTo(action string, msg []byte) []byte {
+	if n, _, ok := CutReply(action); ok {
+		return PartOf(msg, n)
 	}
-	return request.Msg
+	return msg
 }
 
 // maxReply bounds what a server allocates for a reply, in bytes.
 const maxReply = 1 << 30
 
-// cutReply returns the size that an ActionReply asks for, and the action before it.
-func cutReply(action string) (n int, rest string, ok bool) {
-	digits, found := strings.CutPrefix(action, actionReply)
+// CutReply returns the size that a Reply asks for, and the action before it.
+func CutReply(action string) (n int, rest string, ok bool) {
+	digits, found := strings.CutPrefix(action, reply+"/")
 	if !found {
 		return 0, "", false
 	}
@@ -51,9 +48,9 @@ func cutReply(action string) (n int, rest string, ok bool) {
 // thousand rarely have replies that begin at the same place.
 const starts = 1 << 20
 
-// partOf returns n bytes of the sequence. They begin at a place that the first three
+// PartOf returns n bytes of the sequence, which must not be changed. They begin at a place that the first three
 // bytes of the request say, so that the reply to another request is a wrong one.
-func partOf(msg []byte, n int) []byte {
+func PartOf(msg []byte, n int) []byte {
 	var first [4]byte // the last one is 0
 	copy(first[:3], msg)
 	from := int(binary.LittleEndian.Uint32(first[:]) % starts)
@@ -61,7 +58,8 @@ func partOf(msg []byte, n int) []byte {
 }
 
 // sequence has the bytes that replies consist of: they are random, because some
-// frameworks compress. It is a package variable for the same reason as serving.
+// frameworks compress. It is a package variable, because frameworks call handlers without an
+// argument of ours.
 var sequence struct {
 	sync.Mutex // of those who extend it
 	bytes      atomic.Pointer[[]byte]

@@ -1,4 +1,4 @@
-package framework
+package message
 
 import (
 	"errors"
@@ -64,15 +64,6 @@ func Own[T any](name string, list []*T, equal func(got, want *T) bool, mark func
 		x.Reply = x.Request
 	}
 	return x
-}
-
-// Other is a message that Message sends instead of the bench message, by the flag -msg.
-type Other struct {
-	// Name is the value of the flag and of the key msg=: the Name of the Exchange.
-	Name string
-	// Frameworks makes the variants that send it, and References those that are measured
-	// beside them; nil: there are none. They are called once the message is chosen.
-	Frameworks, References func() []Variant
 }
 
 // Sent describes the messages of an Exchange to the suite.
@@ -141,10 +132,10 @@ func (x Exchange[Q, R]) sample(worker, turn, turns int) int {
 	return (worker*turns + turn) % len(x.Requests)
 }
 
-// Messages makes the requests of workers.
-func (x Exchange[Q, R]) Messages(workers int) *Messages[*Q] {
+// NewRequests makes the requests of workers: copies of the samples.
+func (x Exchange[Q, R]) NewRequests(workers int) *Requests[*Q] {
 	turns := x.turns(workers)
-	return messagesInTurn(workers, turns, func(worker, turn int) (*Q, func(int64)) {
+	return requestsInTurn(workers, turns, func(worker, turn int) (*Q, func(int64)) {
 		native := x.Clone(x.Requests[x.sample(worker, turn, turns)])
 		if x.Request.Set == nil {
 			return native, func(int64) {}

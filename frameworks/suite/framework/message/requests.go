@@ -1,9 +1,9 @@
-package framework
+package message
 
 import "reflect"
 
-// NumberedField is the field of the bench message that holds the Number of a call, an int64.
-const NumberedField = "Field22"
+// numberedField is the field of the bench message that holds the Number of a call, an int64.
+const numberedField = "Field22"
 
 // numbers is how many numbers there are. From the first to the last each takes as many bytes
 // as fillInt, in every codec.
@@ -17,46 +17,46 @@ func Number(worker, call int) int64 {
 	return fillInt + 1 + (int64(worker)*apart+int64(call))%numbers
 }
 
-// Messages are the native requests of the calls of Message. Each worker has some, which it
+// Requests are the native requests of the calls of Message. Each worker has some, which it
 // sends in turn.
-type Messages[N any] struct {
+type Requests[N any] struct {
 	build func(worker, turn int) (native N, number func(int64))
-	list  []numberedMessages[N] // by worker
+	list  []numberedRequests[N] // by worker
 }
 
-type numberedMessages[N any] struct {
-	turns    []numberedMessage[N]
+type numberedRequests[N any] struct {
+	turns    []numberedRequest[N]
 	calls    int
 	underWay bool
 	_        [24]byte // workers on other CPUs write their own cache lines
 }
 
-type numberedMessage[N any] struct {
+type numberedRequest[N any] struct {
 	native N
 	number func(int64)
 }
 
-// NewMessages makes a filled message of the struct type T for each worker. T has an int64
+// NewRequests makes a filled message of the struct type T for each worker. T has an int64
 // Field22 or a pointer to one.
-func NewMessages[T any](workers int) *Messages[*T] {
-	return MessagesOf(workers, func() (*T, func(int64)) {
+func NewRequests[T any](workers int) *Requests[*T] {
+	return RequestsOf(workers, func() (*T, func(int64)) {
 		native := Filled[T](1)[0]
 		number := NumberOf(native)
 		return native, func(n int64) { *number = n }
 	})
 }
 
-// MessagesOf makes a message for each worker with build, which also returns what sets its
+// RequestsOf makes a message for each worker with build, which also returns what sets its
 // number.
-func MessagesOf[N any](workers int, build func() (native N, number func(int64))) *Messages[N] {
-	return messagesInTurn(workers, 1, func(int, int) (N, func(int64)) { return build() })
+func RequestsOf[N any](workers int, build func() (native N, number func(int64))) *Requests[N] {
+	return requestsInTurn(workers, 1, func(int, int) (N, func(int64)) { return build() })
 }
 
-// messagesInTurn makes this many messages for each worker.
-func messagesInTurn[N any](workers, turns int, build func(worker, turn int) (N, func(int64))) *Messages[N] {
-	m := &Messages[N]{build: build, list: make([]numberedMessages[N], workers)}
+// requestsInTurn makes this many messages for each worker.
+func requestsInTurn[N any](workers, turns int, build func(worker, turn int) (N, func(int64))) *Requests[N] {
+	m := &Requests[N]{build: build, list: make([]numberedRequests[N], workers)}
 	for i := range m.list {
-		m.list[i].turns = make([]numberedMessage[N], turns)
+		m.list[i].turns = make([]numberedRequest[N], turns)
 		for turn := range turns {
 			m.renew(i, turn)
 		}
@@ -64,14 +64,14 @@ func messagesInTurn[N any](workers, turns int, build func(worker, turn int) (N, 
 	return m
 }
 
-func (m *Messages[N]) renew(worker, turn int) {
+func (m *Requests[N]) renew(worker, turn int) {
 	native, number := m.build(worker, turn)
-	m.list[worker].turns[turn] = numberedMessage[N]{native, number}
+	m.list[worker].turns[turn] = numberedRequest[N]{native, number}
 }
 
 // Of returns the message of a worker's next call. If Done was not called since the last one,
 // it is not sent again, because what a call sends that was given up may still be read.
-func (m *Messages[N]) Of(worker int) N {
+func (m *Requests[N]) Of(worker int) N {
 	w := &m.list[worker]
 	if w.underWay {
 		m.renew(worker, w.turn())
@@ -84,7 +84,7 @@ func (m *Messages[N]) Of(worker int) N {
 }
 
 // turn is the place of the message of the last call.
-func (w *numberedMessages[N]) turn() int {
+func (w *numberedRequests[N]) turn() int {
 	if len(w.turns) == 1 {
 		return 0
 	}
@@ -95,12 +95,12 @@ func (w *numberedMessages[N]) turn() int {
 func turnOf(call, turns int) int { return (call - 1) % turns }
 
 // Done says that the worker's call has its reply.
-func (m *Messages[N]) Done(worker int) { m.list[worker].underWay = false }
+func (m *Requests[N]) Done(worker int) { m.list[worker].underWay = false }
 
 // NumberOf returns where a filled native bench message, given by pointer, has its number; nil
 // for a type without one.
 func NumberOf(message any) *int64 {
-	v := reflect.ValueOf(message).Elem().FieldByName(NumberedField)
+	v := reflect.ValueOf(message).Elem().FieldByName(numberedField)
 	if v.IsValid() && v.Kind() == reflect.Pointer {
 		v = v.Elem()
 	}

@@ -1,4 +1,4 @@
-package framework
+package message
 
 import (
 	"errors"
@@ -53,7 +53,7 @@ func TestExchanges(t *testing.T) {
 func exchange[Q, R any](t *testing.T, x Exchange[Q, R]) {
 	const workers = 3
 	assert.NoError(t, x.Sent().Fault)
-	requests, compare := x.Messages(workers), x.Sent().Comparer(workers)
+	requests, compare := x.NewRequests(workers), x.Sent().Comparer(workers)
 	for call := 1; call < 10; call++ {
 		for worker := range workers {
 			filled := new(R)
@@ -84,8 +84,8 @@ func TestWrongRepliesOfExchanges(t *testing.T) {
 		{"another field, when the number alone is compared", marked.Sent(), damaged, false, ""},
 		{"another sample", unmarked.Sent(), orders()[1], true, "order is not the same"},
 		{"the same contents of another call, without a number", unmarked.Sent(), orders()[0], true, ""},
-		{"nothing", marked.Sent(), (*order)(nil), false, "it is a *framework.order, want a *framework.order"},
-		{"another type", other.Sent(), orders()[0], false, "it is a *framework.order, want a *framework.receipt"},
+		{"nothing", marked.Sent(), (*order)(nil), false, "it is a *message.order, want a *message.order"},
+		{"another type", other.Sent(), orders()[0], false, "it is a *message.order, want a *message.receipt"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			err := c.sent.Comparer(1)(0, 1, c.reply, c.whole)
@@ -112,7 +112,7 @@ func TestExchangesThatCannotBe(t *testing.T) {
 		"msg=: a name consists of letters, digits, - and _":                                                   Own("", orders(), nil, nil).Sent().Fault,
 		"msg=order: there are no requests to send":                                                            Own[order]("order", nil, nil, nil).Sent().Fault,
 		"msg=order: a sample is nil":                                                                          Own("order", []*order{nil}, nil, nil).Sent().Fault,
-		"msg=order: a server cannot send a framework.order back as a framework.receipt: there are no replies": with(func(x *Exchange[order, receipt]) { x.Replies = nil }),
+		"msg=order: a server cannot send a message.order back as a message.receipt: there are no replies": with(func(x *Exchange[order, receipt]) { x.Replies = nil }),
 		"msg=order: Clone, Share and Equal must be there":                                                     with(func(x *Exchange[order, receipt]) { x.Equal = nil }),
 		"msg=order: no file": with(func(x *Exchange[order, receipt]) { x.Fault = errors.New("no file") }),
 	} {
@@ -123,7 +123,7 @@ func TestExchangesThatCannotBe(t *testing.T) {
 // TestWorkersSendSamplesInTurn: all samples are sent, and workers have copies of their own.
 func TestWorkersSendSamplesInTurn(t *testing.T) {
 	x := Own("order", orders(), nil, orderID)
-	m := x.Messages(2)
+	m := x.NewRequests(2)
 	sent := map[string]bool{}
 	for range 3 {
 		got := m.Of(0)
@@ -147,7 +147,7 @@ func (m *order) first() string {
 
 // TestAMessageInTurnOfACallGivenUpIsMadeAnew when its turn comes again.
 func TestAMessageInTurnOfACallGivenUpIsMadeAnew(t *testing.T) {
-	m := Own("order", orders(), nil, orderID).Messages(1)
+	m := Own("order", orders(), nil, orderID).NewRequests(1)
 	given := m.Of(0)
 	for range 3 {
 		m.Of(0)

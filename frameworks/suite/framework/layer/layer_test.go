@@ -1,4 +1,4 @@
-package framework
+package layer
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestNewStack(t *testing.T) {
+func TestRead(t *testing.T) {
 	for _, c := range []struct{ about, text, want, err string }{
 		{"one layer", "gzip", "gzip", ""},
 		{"layers have one order", "otel_gzip", "gzip_otel", ""},
@@ -18,10 +18,12 @@ func TestNewStack(t *testing.T) {
 		{"TLS without certificates", "tls13", "", "with=tls13: there are no certificates: give -certs=DIR"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			s, err := NewStack(c.text, nil)
+			s, err := Read(c.text)
+			if err == nil {
+				s, err = s.Certified(nil)
+			}
 			if c.err != "" {
 				assert.EqualError(t, err, c.err)
-				assert.Empty(t, Variant{Keys: Keys{With: c.text}}.Stack().Compression(), "it is the zero Stack")
 				return
 			}
 			assert.NoError(t, err)
@@ -41,7 +43,7 @@ func TestCertificatesThatCannotBeRead(t *testing.T) {
 		{"a client without its key", Certificates{ClientCert: []byte("x")}, "the client's certificate: tls: failed to find any PEM data"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			_, err := NewStack("mtls", &c.certs)
+			_, err := Stack{Layers: []Layer{MTLS}}.Certified(&c.certs)
 			assert.ErrorContains(t, err, c.want)
 		})
 	}
@@ -50,7 +52,7 @@ func TestCertificatesThatCannotBeRead(t *testing.T) {
 // Without TLS there is no configuration, so an adapter can hand on what it gets.
 func TestStackWithoutTLS(t *testing.T) {
 	assert.Nil(t, Stack{}.ServerTLS("h2"))
-	assert.Nil(t, Stack{}.ClientTLS(DialOptions{}))
+	assert.Nil(t, Stack{}.ClientTLS(nil))
 	assert.Nil(t, Stack{}.Certificates())
 	assert.Empty(t, Stack{}.String())
 	assert.Empty(t, Stack{}.Compression())

@@ -1,4 +1,4 @@
-package framework
+package message
 
 import (
 	"encoding/binary"
@@ -44,7 +44,7 @@ func TestNumbersDiffer(t *testing.T) {
 
 // TestAMessageOfACallGivenUpStays, because it may still be under way.
 func TestAMessageOfACallGivenUpStays(t *testing.T) {
-	m := NewMessages[BenchMessage](1)
+	m := NewRequests[Bench](1)
 	given := m.Of(0)
 	assert.Equal(t, Number(0, 1), *given.Field22)
 	next := m.Of(0)
@@ -53,19 +53,4 @@ func TestAMessageOfACallGivenUpStays(t *testing.T) {
 	m.Done(0)
 	assert.Same(t, next, m.Of(0), "one that was answered is used again")
 	assert.Equal(t, Number(0, 3), *next.Field22)
-}
-
-func TestNativesFollowTheirRequests(t *testing.T) {
-	requests := []EchoMessage{{Msg: []byte("a")}, {}}
-	n := NewNatives(requests, func(m EchoMessage) *EchoMessage { return &m })
-	first := n.Of(0)
-	requests[0].Msg[0] = 'b'
-	assert.Same(t, first, n.Of(0))
-	assert.Equal(t, "b", string(first.Msg), "they share memory")
-	requests[0].Msg = []byte("c")
-	assert.Equal(t, "c", string(n.Of(0).Msg))
-	assert.Equal(t, "b", string(first.Msg), "the old one stays")
-	requests[0].Msg = requests[0].Msg[:0]
-	assert.Empty(t, n.Of(0).Msg, "the same memory in another length")
-	assert.Empty(t, n.Of(1).Msg)
 }

@@ -1,4 +1,4 @@
-package framework
+package layer
 
 import (
 	"crypto/tls"
@@ -6,13 +6,15 @@ import (
 )
 
 // Handshakes counts the handshakes of TLS of clients, and lets them resume the sessions of
-// each other. Its zero value counts, and resumes none.
+// each other. Its zero value counts, and resumes none. An adapter hands it from
+// DialOptions to Stack.ClientTLS.
 type Handshakes struct {
 	// Sessions are those that can be resumed; nil for none, so that each handshake is a
 	// full one.
 	Sessions tls.ClientSessionCache
 
-	full, resumed atomic.Int64
+	// Full is how many handshakes were full, and Resumed how many resumed a session.
+	Full, Resumed atomic.Int64
 }
 
 // watch has the handshakes of a configuration counted.
@@ -20,13 +22,10 @@ func (h *Handshakes) watch(c *tls.Config) {
 	c.ClientSessionCache = h.Sessions
 	c.VerifyConnection = func(s tls.ConnectionState) error { // after the usual verification
 		if s.DidResume {
-			h.resumed.Add(1)
+			h.Resumed.Add(1)
 		} else {
-			h.full.Add(1)
+			h.Full.Add(1)
 		}
 		return nil
 	}
 }
-
-// Counts returns how many handshakes were full, and how many resumed a session.
-func (h *Handshakes) Counts() (full, resumed int64) { return h.full.Load(), h.resumed.Load() }
