@@ -1,25 +1,33 @@
-// Package framework is the contract between the suite and the frameworks that it
-// measures. An adapter of an RPC framework implements it, and imports no other
-// package of the suite.
+// Package framework is what the author of an RPC framework implements to have it tested and
+// measured by package suite: the contract between the suite and the adapters of frameworks.
 //
 // An adapter is a package with one exported function, Variants, which lists the
 // framework in the configurations that are measured. A Variant is named by the Keys
 // of its benchmark lines, and says what its clients can do, see Abilities. It has two
 // functions: Serve is called in the server's process, and Dial in the client's.
 //
+// The packages below help an adapter, which imports nothing else of the suite:
+//
+//   - handler answers the calls and streams that a server gets;
+//   - message has the bench message, and messages of a user's own;
+//   - layer has TLS, compression and tracing, for adapters that offer them;
+//   - metadata and chain have what goes with calls and what is around them;
+//   - count counts calls that are answered without handler;
+//   - address tells addresses of TCP from those of Unix sockets.
+//
 // # The server
 //
 // Serve listens on the address it is given and returns when calls can be made.
 // Its methods depend on Variant.Kind and Variant.Streams:
 //
-//   - echo decodes an EchoMessage, calls HandleEcho with both its fields, and sends
-//     the action and HandleEcho's reply back, or returns HandleEcho's error;
+//   - echo decodes an EchoMessage, calls handler.Echo with both its fields, and sends
+//     the action and handler.Echo's reply back, or returns handler.Echo's error;
 //   - message, for Kind Fields, decodes the bench message, sets field1 and field2
-//     to AnswerField1 and AnswerField2, and sends the message back;
-//   - an echo of bytes, for Kind Bytes and Bare, calls CountHandled;
+//     to message.AnswerField1 and AnswerField2, and sends the message back;
+//   - an echo of bytes, for Kind Bytes and Bare, calls count.Call;
 //   - fail, for Kind Bytes, whose messages have no Action, returns the error of
-//     HandleEcho for ActionFail;
-//   - stream, with Streams, passes every message to a StreamHandler, which sends the
+//     handler.Echo for handler.ActionFail;
+//   - stream, with Streams, passes every message to a handler.Stream, which sends the
 //     answers, and calls End when no more messages come.
 //
 // The framework decides how an error reaches the client, but the error's text must
@@ -50,12 +58,12 @@
 //
 // The bench message is the one of rpcx's benchmark. Its 40 fields, Field1 to
 // Field280, have the same names in every serializer. An adapter defines it in its
-// framework's own way, by an IDL or a struct, such as BenchMessage; Fill fills the
+// framework's own way, by an IDL or a struct, such as message.Bench; message.Fill fills the
 // fields by name. The conformance test wants all of them. A variant that sends bytes
 // without the serializer has Kind Bytes and no bench message.
 //
-// A variant can send messages of a user's own instead. They are an Exchange, which makes
-// the requests and the replies. Sent describes it to the suite.
+// A variant can send messages of a user's own instead. They are a message.Exchange, which
+// makes the requests and the replies, and Variant.Sent describes it to the suite.
 //
 // # The proof
 //
