@@ -16,8 +16,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/suitetest"
 )
 
 // TestConformance proves given servers, for the tests of this file. What this process
@@ -31,8 +30,7 @@ func TestConformance(t *testing.T) {
 
 // prove runs TestConformance in another process.
 func prove(t *testing.T, args ...string) string {
-	out, errOut, code, err := process.Again(t.Context(), append([]string{"-test.v", "-test.run=^TestConformance$"}, args...)...)
-	require.NoError(t, err)
+	out, errOut, code := suitetest.Run(t, append([]string{"-test.v", "-test.run=^TestConformance$"}, args...)...)
 	assert.Zero(t, code, "%s%s", out, errOut)
 	return out
 }
@@ -58,10 +56,7 @@ func TestServersOfOthers(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			h, err := host.Start(t.Context(), host.Config{Serve: c.server})
-			require.NoError(t, err)
-			defer h.Stop()
-			out := prove(t, "-test.skip="+c.skip, "-server="+c.keys+"@"+h.Addr())
+			out := prove(t, "-test.skip="+c.skip, "-server="+c.keys+"@"+suitetest.Start(t, c.server))
 			assert.Contains(t, out, "--- PASS: TestConformance/"+c.keys)
 			assert.Equal(t, c.skip == none, strings.Contains(out, "/streams/ping-pong"), "what is skipped does not run")
 		})
@@ -105,8 +100,7 @@ func TestAnEchoServer(t *testing.T) {
 		}
 	}()
 	for _, keys := range []string{"framework=brpc/transport=baidu_std/codec=protobuf", "framework=rpcx/transport=tcp/codec=protobuf", "framework=netrpc/transport=tcp/codec=gob"} {
-		out, errOut, code, err := process.Again(t.Context(), "-test.run=^$", "-test.bench=Echo", "-test.benchtime=1x", "-size=1KiB", "-watchdog=2s", "-server="+keys+"@"+l.Addr().String())
-		require.NoError(t, err)
+		out, errOut, code := suitetest.Run(t, "-test.run=^$", "-test.bench=Echo", "-test.benchtime=1x", "-size=1KiB", "-watchdog=2s", "-server="+keys+"@"+l.Addr().String())
 		assert.Equal(t, 1, code)
 		assert.Contains(t, errOut, keys+" at "+l.Addr().String()+": it answers a request that has to fail, Echo with the action fail, as any other")
 		assert.Empty(t, out)
@@ -136,16 +130,14 @@ func TestServersInOtherLanguages(t *testing.T) {
 			}
 
 			run := []string{"-test.run=^$", "-test.bench=Echo|Message|Workload", "-test.benchtime=50x", "-size=1KiB,64B:4KiB", "-conc=10", "-workload=cpu"}
-			text, errOut, code, err := process.Again(t.Context(), append(run, given)...)
-			require.NoError(t, err)
+			text, errOut, code := suitetest.Run(t, append(run, given)...)
 			assert.Zero(t, code, errOut)
 			assert.Regexp(t, `(?m)^BenchmarkEcho/.*\s0 errors`, text)
 			assert.Regexp(t, `(?m)^BenchmarkMessage/.*\s0 errors`, text)
 			assert.Contains(t, text, "# skipped: "+c.lacks+" of "+c.keys+" at "+addr+": ")
 
 			wrong := "-server=" + c.keys + "@" + listening(t, c.runs, c.file, "0", "wrong")
-			text, errOut, code, err = process.Again(t.Context(), append(run, wrong)...)
-			require.NoError(t, err)
+			text, errOut, code = suitetest.Run(t, append(run, wrong)...)
 			assert.Equal(t, 1, code)
 			assert.Contains(t, errOut, `field1 is "wrong" and field2 100`)
 			assert.Empty(t, text)

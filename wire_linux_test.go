@@ -14,8 +14,7 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/suitetest"
 )
 
 // envAlone is set in a process that has a network of its own.
@@ -57,7 +56,7 @@ func recommendedOf(t *testing.T, name string) framework.Variant {
 }
 
 func compareWire(t *testing.T, v framework.Variant) {
-	s, err := v.Serve(host.ListenAddr())
+	s, err := v.Serve("127.0.0.1:0")
 	require.NoError(t, err)
 	defer s.Close()
 	c, err := v.Dial(s.Addr(), framework.DialOptions{Conns: 1, Callers: 1})
@@ -71,17 +70,9 @@ func compareWire(t *testing.T, v framework.Variant) {
 		}
 	}
 	make(100)
-	ports, err := sockets.PortsOf(s.Addr())
-	require.NoError(t, err)
-	before, err := sockets.OwnTraffic(ports)
-	require.NoError(t, err)
 	bytes, packets := loopback(t)
-	make(calls)
-	after, err := sockets.OwnTraffic(ports)
-	require.NoError(t, err)
+	got := suitetest.Carried(t, s.Addr(), func() { make(calls) })
 	bytesThen, packetsThen := loopback(t)
-	got, err := after.Since(before)
-	require.NoError(t, err)
 
 	payload := bytesThen - bytes - headers*(packetsThen-packets)
 	assert.InEpsilon(t, payload, got.Sent+got.Received, .01, "all that the interface has carried")

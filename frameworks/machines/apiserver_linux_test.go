@@ -18,7 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
+	"github.com/rpcbench/rpcbench/frameworks/machines/internal/ports"
 )
 
 // controlPlane is a Kubernetes without nodes, which listens on loopback until the test ends.

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/proxy/fake"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 

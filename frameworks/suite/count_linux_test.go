@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/syscalls"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/syscalls"
 )
 
 // TestCountsWithoutPermission traces the client, which nobody else can trace then.

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/ports"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"
 )
 

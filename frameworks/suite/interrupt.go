@@ -5,7 +5,7 @@ import (
 	"os/signal"
 	"testing"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/terminal"

@@ -44,13 +44,13 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/bench"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/binary"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/catalog"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/environ"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 )

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/storm"
 	"github.com/rpcbench/rpcbench/frameworks/suite/recordtest"

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/cpus"
 )
 
 func TestCoresAreTold(t *testing.T) {

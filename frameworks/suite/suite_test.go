@@ -17,11 +17,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy/fake"
-	own "github.com/rpcbench/rpcbench/frameworks/suite/host/self"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/machine"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/proxy/fake"
+	own "github.com/rpcbench/rpcbench/frameworks/suite/internal/host/self"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/suitetest"
 )
 
 // TestWindows transfers until the kernel has seen what segments are like, and reads the
@@ -27,17 +27,14 @@ func TestWindows(t *testing.T) {
 				c, err := v.Windows.With(bytes).Dial(s.Addr(), framework.DialOptions{Conns: 1, Callers: 1})
 				require.NoError(t, err)
 				defer c.Close()
-				ports, err := sockets.PortsOf(s.Addr())
-				require.NoError(t, err)
 				reqs := requests(1, 2*bytes)
 				call := c.Echo(reqs, checker(reqs))
 				assert.Eventually(t, func() bool {
 					for range 4 {
 						require.NoError(t, call(t.Context(), 0))
 					}
-					w, err := sockets.OwnWindows(ports)
-					require.NoError(t, err)
-					return near(bytes, w.Own) && near(bytes, w.Peer)
+					own, peer := suitetest.Windows(t, s.Addr())
+					return near(bytes, own) && near(bytes, peer)
 				}, 10*time.Second, lastKeep)
 			})
 		}

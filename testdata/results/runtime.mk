@@ -23,7 +23,7 @@ $(call of,pprof): bin/%.pprof:
 	go tool pprof -proto -output=$@ bin/$*.client.pprof bin/$*.server.pprof
 $(call of,pgo): bin/%.pgo: bin/%.pprof FORCE
 	go test -C frameworks/$* -vet=off -c -o ../../$@ -pgo=$(call q,$(CURDIR)/$<) \
-		-ldflags='-X $(repo)/frameworks/suite/host/settings.profile=$(notdir $<)' .
+		-ldflags='-X $(repo)/frameworks/suite/internal/host/settings.profile=$(notdir $<)' .
 
 results/runtime: FRAMEWORKS := grpc kitex rpcx connect
 results/runtime: ROUNDS     := 10

@@ -15,7 +15,7 @@ const (
 // mostFiles is the bound of a package's files. Two rooms are larger: what users of loadgen
 // import is one package, and host has a file for each system.
 func mostFiles(dir string) int {
-	if dir == "loadgen" || dir == "frameworks/suite/host" {
+	if dir == "loadgen" || dir == "frameworks/suite/internal/host" {
 		return 28
 	}
 	return 20

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/suitetest"
 )
 
 // BenchmarkDialLimit counts the calls that fail over the article's pool: with kitex's own limit
@@ -25,12 +25,7 @@ func BenchmarkDialLimit(b *testing.B) {
 func dialLimited(b *testing.B, limit time.Duration, callers int) {
 	s := idle10
 	s.dialLimit = limit
-	server, err := host.Start(b.Context(), host.Config{Serve: variant(idle10).ID()})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer server.Stop()
-	c, err := dial(server.Addr(), s, framework.DialOptions{Callers: callers, Conns: 10})
+	c, err := dial(suitetest.Start(b, variant(idle10).ID()), s, framework.DialOptions{Callers: callers, Conns: 10})
 	if err != nil {
 		b.Fatal(err)
 	}

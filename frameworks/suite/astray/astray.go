@@ -21,7 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/self"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/part"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/self"
 )
 
 // figures are what one start of a variant has cost.

@@ -34,10 +34,10 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/commandline"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/environ"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/part"
 )
 
 // Main is the whole of a main. It does not return.

@@ -20,9 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/environ"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/environ"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/part"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/machine"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/machine"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 )
 

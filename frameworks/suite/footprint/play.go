@@ -12,8 +12,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/part"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/part"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/resident"
 )
 
 // The parts, each with the ID of a variant behind it.

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/ports"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
+	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/ports"
 )
 
 func TestPostgres(t *testing.T) {

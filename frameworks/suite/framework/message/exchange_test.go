@@ -108,13 +108,13 @@ func TestExchangesThatCannotBe(t *testing.T) {
 		return x.Sent().Fault
 	}
 	for want, err := range map[string]error{
-		"msg=a b: a name consists of letters, digits, - and _":                                                Own("a b", orders(), nil, nil).Sent().Fault,
-		"msg=: a name consists of letters, digits, - and _":                                                   Own("", orders(), nil, nil).Sent().Fault,
-		"msg=order: there are no requests to send":                                                            Own[order]("order", nil, nil, nil).Sent().Fault,
-		"msg=order: a sample is nil":                                                                          Own("order", []*order{nil}, nil, nil).Sent().Fault,
+		"msg=a b: a name consists of letters, digits, - and _":                                            Own("a b", orders(), nil, nil).Sent().Fault,
+		"msg=: a name consists of letters, digits, - and _":                                               Own("", orders(), nil, nil).Sent().Fault,
+		"msg=order: there are no requests to send":                                                        Own[order]("order", nil, nil, nil).Sent().Fault,
+		"msg=order: a sample is nil":                                                                      Own("order", []*order{nil}, nil, nil).Sent().Fault,
 		"msg=order: a server cannot send a message.order back as a message.receipt: there are no replies": with(func(x *Exchange[order, receipt]) { x.Replies = nil }),
-		"msg=order: Clone, Share and Equal must be there":                                                     with(func(x *Exchange[order, receipt]) { x.Equal = nil }),
-		"msg=order: no file": with(func(x *Exchange[order, receipt]) { x.Fault = errors.New("no file") }),
+		"msg=order: Clone, Share and Equal must be there":                                                 with(func(x *Exchange[order, receipt]) { x.Equal = nil }),
+		"msg=order: no file":                                                                              with(func(x *Exchange[order, receipt]) { x.Fault = errors.New("no file") }),
 	} {
 		assert.EqualError(t, err, want)
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/iperf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/iperf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"

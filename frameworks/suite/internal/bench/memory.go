@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"

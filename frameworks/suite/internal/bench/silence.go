@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/files"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"

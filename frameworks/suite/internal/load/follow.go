@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/builds"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
 )
 
 // leaving is the order to end the agent of a case.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/limit"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen"

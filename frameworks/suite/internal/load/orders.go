@@ -5,7 +5,7 @@ import (
 	"net"
 	"net/http"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
 )
 
 // Orders is a host.Server that takes orders by HTTP.

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/builds"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 

@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
 	"github.com/rpcbench/rpcbench/loadgen"
 )
 

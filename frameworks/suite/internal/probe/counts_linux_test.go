@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/syscalls"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/syscalls"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"

@@ -3,8 +3,8 @@ package probe
 import (
 	"cmp"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/resident"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/resident"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )

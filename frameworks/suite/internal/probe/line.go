@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/line"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )

@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/syscalls"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/syscalls"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 )
 

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sampling"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sampling"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 	"github.com/rpcbench/rpcbench/loadgen"
 )

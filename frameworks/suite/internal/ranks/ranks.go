@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ledger"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	loadagent "github.com/rpcbench/rpcbench/loadgen/agent"

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/builds"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
 )
 
 func TestWhatGoesTogether(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/builds"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/builds"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
 )
 
 // Self is what a rank says of itself, which rank 0 compares with its own.

@@ -3,7 +3,7 @@ package resilience
 import (
 	"github.com/stretchr/testify/assert"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/race"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )

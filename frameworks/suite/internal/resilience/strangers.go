@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/trial"
 )

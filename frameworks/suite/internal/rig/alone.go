@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 

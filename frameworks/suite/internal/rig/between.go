@@ -3,8 +3,8 @@ package rig
 import (
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/files"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/files"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/link"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
 )

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/process"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 

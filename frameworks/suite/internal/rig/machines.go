@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 

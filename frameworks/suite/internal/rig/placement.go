@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"strconv"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 

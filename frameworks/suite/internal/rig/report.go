@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/legend"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/fault"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/settings"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/profile"

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/scratch"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/scratch"
 )
 
 // folder has the Unix sockets of servers and the files of proxies. It is made when the first

@@ -3,11 +3,11 @@ package server
 import (
 	"fmt"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/cpus"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/link"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/process"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/cpus"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/link"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/process"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/proxy"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 )
 

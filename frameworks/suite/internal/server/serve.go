@@ -9,8 +9,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/workload"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/foreign"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
 )
 

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/remote"
-	"github.com/rpcbench/rpcbench/frameworks/suite/host/sockets"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
 )
 
 // These are the abilities of a server. A server process that this process or -host
