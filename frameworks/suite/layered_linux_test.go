@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // TestLayersAreMeasured: lines with layers stand beside the line without, and say by their
@@ -101,7 +102,7 @@ func TestCertificatesOfAUser(t *testing.T) {
 	}{
 		{"no key of the client", &ofServer, "-with=mtls", "-with=mtls: -certs has no client.pem, which mtls needs"},
 		{"of a server of the user neither", &ofServer, "-server=" + server, "-server=" + server + ": -certs has no client.pem, which mtls needs"},
-		{"no key of the servers that are started", plan.CertificatesOfClient(c), "-with=tls13", "-with=tls13: -certs has no server.pem"},
+		{"no key of the servers that are started", stack.CertificatesOfClient(c), "-with=tls13", "-with=tls13: -certs has no server.pem"},
 	} {
 		dir := t.TempDir()
 		require.NoError(t, certs.Write(dir, row.certs), row.about)

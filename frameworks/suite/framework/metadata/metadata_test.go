@@ -110,22 +110,3 @@ func others(all map[string][]string) func(func(string, []string) bool) {
 		}
 	}
 }
-
-func TestMeans(t *testing.T) {
-	carries := Means{By: "headers", Most: 1 << 20, Added: 32, MostValue: 4096, Base64: true}
-	for _, c := range []struct{ about, text, lacks, over string }{
-		{"nothing", "0", "", ""},
-		{"what it can", "20-binary-fresh", "", ""},
-		{"all together", "3000:1KiB", "", "3204000 bytes of 1048576"},
-		{"in base64", "1:4KiB-binary", "", "values of 5462 bytes of 4096"},
-		{"one value", "1:8KiB", "", "values of 8192 bytes of 4096"},
-	} {
-		s, err := Read(c.text)
-		require.NoError(t, err)
-		assert.Equal(t, c.lacks, carries.Lacks(s), c.about)
-		assert.Equal(t, c.over, carries.Over(s), c.about)
-	}
-	assert.Equal(t, "metadata", Means{}.Lacks(Set{Entries: 1}))
-	assert.Equal(t, "binary metadata", Means{By: "text", Text: true}.Lacks(Set{Entries: 1, Binary: true}))
-	assert.Equal(t, "metadata without a value", Means{By: "text", Filled: true}.Lacks(Set{Entries: 1}))
-}

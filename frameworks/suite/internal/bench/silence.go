@@ -10,10 +10,10 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/files"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/load"
-	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/probe"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/server"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
 
@@ -95,7 +95,7 @@ func (s *silence) readCPU(sides *[2]held) {
 // open opens the connections.
 func (s *silence) open() error {
 	q := load.OpenRequest{
-		PrepareRequest: load.PrepareRequest{Flags: s.Rig.Agents.Flags, Case: s.Case.Name(), Addrs: s.Running[0].Addrs(), Certs: plan.CertificatesOfClient(s.Rig.Agents.Certs)},
+		PrepareRequest: load.PrepareRequest{Flags: s.Rig.Agents.Flags, Case: s.Case.Name(), Addrs: s.Running[0].Addrs(), Certs: stack.CertificatesOfClient(s.Rig.Agents.Certs)},
 		Conns:          s.want,
 	}
 	if s.Running[0].Holder != nil {

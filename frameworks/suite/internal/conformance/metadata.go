@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/tester"
 )
 
@@ -27,7 +28,7 @@ func (s subject) carriesMetadata(t tester.T) {
 	assert.Greater(t, sentMore-sent, least, "bytes of a request's metadata")
 	assert.Greater(t, receivedMore-received, least, "bytes of a reply's metadata")
 	for _, set := range sets() {
-		if s.Layers.Metadata.Lacks(set) == "" {
+		if stack.Lacks(s.Layers.Metadata, set) == "" {
 			t.Run(set.String(), func(t tester.T) {
 				one := s.carrying(t, set)
 				one.server = carrier.server

@@ -18,6 +18,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/cpus"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/remote"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 )
@@ -76,7 +77,7 @@ func startClients(ctx context.Context, s *Agents, c plan.Case, addrs []string) (
 			}
 			t.members[i] = agent
 		}
-		return t.members[i].Ask("/prepare", PrepareRequest{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: plan.CertificatesOfClient(s.Certs), Build: s.Build}, &struct{}{})
+		return t.members[i].Ask("/prepare", PrepareRequest{Flags: s.Flags, Case: c.Name(), Addrs: addrs, Rank: i, Size: n, Certs: stack.CertificatesOfClient(s.Certs), Build: s.Build}, &struct{}{})
 	})
 	if err != nil {
 		t.Close()

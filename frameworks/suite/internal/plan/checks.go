@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // otherFiles is room for what a process opens besides connections.
@@ -109,7 +110,7 @@ func (p *Plan) CheckCertificates(c *layer.Certificates) error {
 		switch {
 		case s.Has(layer.MTLS) && len(c.ClientCert) == 0:
 			return fmt.Errorf("%s: -certs has no client.pem, which mtls needs", flag)
-		case HasTLS(t.Variant) && t.Given == "" && len(c.ServerCert) == 0:
+		case stack.HasTLS(t.Variant) && t.Given == "" && len(c.ServerCert) == 0:
 			return fmt.Errorf("%s: -certs has no server.pem", flag)
 		}
 	}

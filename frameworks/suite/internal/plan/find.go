@@ -9,6 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // Find returns the variant of an ID: one of the table, or one of these with layers or with
@@ -29,7 +30,7 @@ func Find(table []framework.Variant, id string, c *layer.Certificates) (v framew
 		if err != nil {
 			return v, err
 		}
-		if nothing(s) { // as of metadata=0, which makes no variant
+		if stack.Empty(s) { // as of metadata=0, which makes no variant
 			return v, fmt.Errorf("no variant %q", id)
 		}
 		return WithLayers(table[i], s)

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // WithLayers returns v with the layers, the metadata and the interceptors of a stack. It represents its
@@ -18,7 +18,7 @@ func WithLayers(v framework.Variant, s layer.Stack) (framework.Variant, error) {
 		return v, fmt.Errorf("%s lacks %s", v.ID(), strings.Join(lacks, " and "))
 	}
 	w := v.Layers.With(s)
-	w.Keys, w.Layers, w.Windows, w.Recommended = named(w.Keys, s), nil, nil, v.Recommended
+	w.Keys, w.Layers, w.Windows, w.Recommended = stack.Named(w.Keys, s), nil, nil, v.Recommended
 	for _, l := range s.Layers {
 		w.About += "; " + string(l) + ": " + v.Layers.Has[l]
 	}
@@ -31,43 +31,16 @@ func WithLayers(v framework.Variant, s layer.Stack) (framework.Variant, error) {
 	return w, nil
 }
 
-// layerNames are the words of -with.
-func layerNames() string {
-	return strings.ReplaceAll(layer.Stack{Layers: layer.All()}.String(), "_", ", ")
-}
-
-// nothing reports whether a stack has nothing.
-func nothing(s layer.Stack) bool {
-	return len(s.Layers) == 0 && s.Metadata.Entries == 0 && s.Chain == 0
-}
-
-// named returns keys with those that a stack adds.
-func named(k framework.Keys, s layer.Stack) framework.Keys {
-	k.With, k.Metadata, k.Chain = s.String(), s.Metadata.String(), chain.Text(s.Chain)
-	return k
-}
-
-// StackOf returns what With, Metadata and Chain of a variant's keys name, without certificates.
-func StackOf(k framework.Keys) layer.Stack {
-	s, _ := layer.Read(k.With) // with an error it has none
-	s.Metadata, _ = metadata.Read(k.Metadata)
-	s.Chain, _ = chain.Read(k.Chain)
-	return s
-}
-
-// HasTLS reports whether a variant's connections have TLS, by a layer or always.
-func HasTLS(v framework.Variant) bool { return v.Secured != nil || StackOf(v.Keys).TLS() }
-
 // Wrapped returns variants, with those that -with, -metadata and -chain make of them. They
 // have no certificates.
 func (s *selection) Wrapped(table []framework.Variant) []framework.Variant {
 	all := slices.Clone(table)
 	for _, v := range table {
-		for _, stack := range s.stacks() {
-			if nothing(stack) {
+		for _, around := range s.stacks() {
+			if stack.Empty(around) {
 				continue
 			}
-			if w, err := WithLayers(v, stack); err == nil {
+			if w, err := WithLayers(v, around); err == nil {
 				all = append(all, w)
 			}
 		}
@@ -86,7 +59,7 @@ func lackedBy(v framework.Variant, s layer.Stack) (names []string) {
 			names = append(names, string(l))
 		}
 	}
-	if lacks := layers.Metadata.Lacks(s.Metadata); lacks != "" {
+	if lacks := stack.Lacks(layers.Metadata, s.Metadata); lacks != "" {
 		names = append(names, lacks)
 	}
 	if s.Chain > 0 && layers.Chain.By == "" {
@@ -162,7 +135,7 @@ func (o *Options) withLayers(targets []Target, table []framework.Variant, a *abs
 // wrap returns a target with a stack; nil if it cannot have it.
 func (o *Options) wrap(t Target, s layer.Stack) (*Target, error) {
 	switch {
-	case nothing(s):
+	case stack.Empty(s):
 		return &t, nil
 	case len(lackedBy(t.Variant, s)) > 0 || t.Window != "":
 		return nil, nil
@@ -239,7 +212,7 @@ func (p *Plan) CheckMetadata() error {
 	var over []string
 	var first string // of the sets that are
 	for _, c := range p.selected {
-		why := p.means(c).Over(c.Stack().Metadata)
+		why := stack.Over(p.means(c), c.Stack().Metadata)
 		if why == "" || first != "" && c.Metadata != first {
 			continue
 		}
@@ -261,7 +234,7 @@ func (p *Plan) CheckMetadata() error {
 
 // means returns how the variant that a case's was made of carries metadata.
 func (p *Plan) means(c Case) metadata.Means {
-	bare := named(c.Variant.Keys, layer.Stack{}).ID()
+	bare := stack.Named(c.Variant.Keys, layer.Stack{}).ID()
 	i := slices.IndexFunc(p.table, func(v framework.Variant) bool { return v.ID() == bare && v.Layers != nil })
 	if i < 0 {
 		return metadata.Means{}

@@ -12,6 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // selection is what is measured: which variants, and which of their cases.
@@ -69,7 +70,7 @@ func (s *selection) register(fs *flag.FlagSet) {
 		"from the frameworks that send any message of Protocol Buffers")
 	fs.Var(&s.Windows, "window", "`sizes` of the receive windows that Stream and Bulk measure beside the default ones, as in 64KiB,4MiB; "+
 		"of a stream, or of a TCP connection; frameworks/README.md says who has them")
-	fs.Var(&s.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+layerNames()+
+	fs.Var(&s.Layers, "with", "`layers` around each variant that has them, beside the variant without: "+stack.Names()+
 		"; joined by _, as in tls13,tls13_gzip; see frameworks/layers.md")
 	fs.Var(&s.Metadata, "metadata", fmt.Sprintf("`entries` of metadata that calls carry both ways by each framework's own means, beside their messages: ENTRIES with names of %d bytes and values of %d, "+
 		"ENTRIES:BYTES with others, -binary for values of any bytes, -fresh for values that no two calls share; 0 measures the variant as it is, as in 0,2,20,20-fresh", metadata.NameBytes, metadata.DefaultBytes))

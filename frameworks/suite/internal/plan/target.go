@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // Target is a variant to measure, together with the server to use: one of our
@@ -29,7 +30,7 @@ func (t Target) Place() string {
 }
 
 // Stack is what was put around the variant, without certificates.
-func (t Target) Stack() layer.Stack { return StackOf(t.Keys) }
+func (t Target) Stack() layer.Stack { return stack.Of(t.Keys) }
 
 // Fits returns an error that names the limit if the variant cannot carry an echo
 // payload of this size.
@@ -58,27 +59,8 @@ func (s server) target(table []framework.Variant, c *layer.Certificates) (Target
 	if err != nil || port == "" {
 		return Target{}, errors.New("must be " + placed)
 	}
-	v, err := OneVariant(table, s.keys, certificatesFor(host, c))
+	v, err := OneVariant(table, s.keys, stack.CertificatesFor(host, c))
 	return Target{Variant: v, Given: s.addr}, err
-}
-
-// certificatesFor returns the certificates of a server that has a name of its own.
-func certificatesFor(name string, c *layer.Certificates) *layer.Certificates {
-	if c == nil {
-		return nil
-	}
-	named := *c
-	named.Name = name
-	return &named
-}
-
-// CertificatesOfClient returns what a client needs of both sides', without the key of the
-// server; nil of nil.
-func CertificatesOfClient(c *layer.Certificates) *layer.Certificates {
-	if c == nil {
-		return nil
-	}
-	return &layer.Certificates{Name: c.Name, Authority: c.Authority, ClientCert: c.ClientCert, ClientKey: c.ClientKey}
 }
 
 // SplitServed divides the value of -serve into the first keys of a variant and the address

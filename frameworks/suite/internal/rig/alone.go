@@ -11,6 +11,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/certs"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // alone is the server that -serve names, for clients of others.
@@ -76,9 +77,9 @@ func (r *Rig) named(all []plan.Target, keys string) (framework.Variant, error) {
 		return v, fmt.Errorf("%s has no server in this repository", v.Framework)
 	case r.Servers.PoolWorkers > 0 && v.ServePool == nil:
 		return v, fmt.Errorf("-pool-workers=%d: %s has no pool=workers", r.Servers.PoolWorkers, v.ID())
-	case plan.HasTLS(v) && r.certificates.dir == "":
+	case stack.HasTLS(v) && r.certificates.dir == "":
 		return v, fmt.Errorf("its clients have to know the certificates: give -certs, a directory with %s", strings.Join(certs.Names(), ", "))
-	case plan.HasTLS(v) && len(made.ServerCert) == 0:
+	case stack.HasTLS(v) && len(made.ServerCert) == 0:
 		return v, fmt.Errorf("-certs=%s has no server.pem", r.certificates.dir)
 	}
 	return v, nil

@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/work"
 )
 
@@ -98,7 +99,7 @@ func (o Order) text() string {
 // CertsFor returns the certificates that a server of v needs; nil for none. They include the
 // client's, since the process of a server may be a client of its own broker.
 func CertsFor(v framework.Variant, c *layer.Certificates) *layer.Certificates {
-	if plan.HasTLS(v) {
+	if stack.HasTLS(v) {
 		return c
 	}
 	return nil

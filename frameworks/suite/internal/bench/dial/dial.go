@@ -10,6 +10,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/call"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/plan"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/rig"
+	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
 )
 
 // firstSize is the size in bytes of the payload of Dial's calls.
@@ -91,7 +92,7 @@ func (f *firstFlags) cases(_ *plan.Options, t plan.Target) (list []plan.Leaf) {
 
 // freshLeaves are new clients, or with TLS those of each kind of handshake.
 func freshLeaves(l call.Leaf, v framework.Variant) []plan.Leaf {
-	if !plan.HasTLS(v) {
+	if !stack.HasTLS(v) {
 		return []plan.Leaf{freshLeaf{Leaf: l}}
 	}
 	full, resumed := l, l
