@@ -82,7 +82,7 @@ func TestStrangers(t *testing.T) {
 		}
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()
-			suite.Strangers(t, v, false)
+			suite.Strangers(t, v)
 		})
 	}
 }

@@ -82,9 +82,9 @@ func survivors(t *testing.T) resilience.Config {
 
 // Strangers sees that an address where the server is broken, or not one of the variant's
 // protocol, is refused in time as -server does it: with a sentence that has the address and
-// the reason, and without a connection left open, unless the framework keeps them all.
+// the reason, and without a connection left open, unless the variant has StaysOpen.
 // frames are answers that a hostile server of the protocol could begin with, such as the
 // head of a frame of 2 GB.
-func Strangers(t *testing.T, v framework.Variant, keeps bool, frames ...[]byte) {
-	resilience.Strangers(sanitized{t}, v, keeps, frames)
+func Strangers(t *testing.T, v framework.Variant, frames ...[]byte) {
+	resilience.Strangers(sanitized{t}, v, frames)
 }

@@ -20,16 +20,16 @@ import (
 )
 
 // Strangers sees that servers of another protocol are refused in time, with a sentence that
-// has the address and the reason. keeps says that the framework leaves connections to them
-// open. frames are answers with which a server of the protocol could begin.
-func Strangers(t tester.T, v framework.Variant, keeps bool, frames [][]byte) {
+// has the address and the reason. Of a variant with StaysOpen connections to them stay open.
+// frames are answers with which a server of the protocol could begin.
+func Strangers(t tester.T, v framework.Variant, frames [][]byte) {
 	all := strangers()
 	for _, frame := range frames {
 		all = append(all, stranger{about: fmt.Sprintf("it begins a frame with %x", frame), serve: func(c net.Conn) { c.Write(frame); io.Copy(io.Discard, c) }})
 	}
 	var wg sync.WaitGroup // not t.Parallel, because they wait more than they work
 	for _, s := range all {
-		wg.Go(func() { t.Run(s.about, func(t tester.T) { isRefused(t, v, s, keeps) }) })
+		wg.Go(func() { t.Run(s.about, func(t tester.T) { isRefused(t, v, s) }) })
 	}
 	wg.Wait()
 	t.Run("nobody listens", func(t tester.T) {
@@ -73,7 +73,7 @@ func answering(text string) func(net.Conn) {
 	}
 }
 
-func isRefused(t tester.T, v framework.Variant, s stranger, keeps bool) {
+func isRefused(t tester.T, v framework.Variant, s stranger) {
 	addr, stop := tester.Serve(t, s.serve)
 	defer stop()
 	var err error
@@ -86,7 +86,7 @@ func isRefused(t tester.T, v framework.Variant, s stranger, keeps bool) {
 	}
 	assert.True(t, says(), "%v", err)
 	t.Logf("%v", err)
-	assert.Eventually(t, func() bool { return keeps || connections(addr) == 0 }, tester.Enough, 10*time.Millisecond, "%d connections are left open", connections(addr))
+	assert.Eventually(t, func() bool { return v.StaysOpen || connections(addr) == 0 }, tester.Enough, 10*time.Millisecond, "%d connections are left open", connections(addr))
 }
 
 // connections counts the connections of this process to an address; 0 if the system does not
