@@ -1,8 +1,9 @@
-// Package suite measures RPC frameworks: the conformance test that every variant
-// must pass, and benchmarks over any list of variants, with each server in a
-// process of its own. Package framework is what a framework's adapter
-// implements. Neither imports a framework, so that those who import them keep
-// their own versions.
+// Package suite tests and measures RPC frameworks, for their authors and for those who choose
+// between them: it has the conformance test that every variant must pass, and benchmarks over any
+// list of variants, with each server in a process of its own.
+//
+// Package framework is what a framework's adapter implements. Neither imports a framework, so
+// that those who import them keep their own versions.
 //
 // A package of benchmarks is a table of variants and this:
 //

@@ -1,5 +1,5 @@
-// Package astray has proxies that hand replies to other calls than theirs, and the test that
-// a run counts them.
+// Package astray tests for authors of adapters that no reply to another call passes for a right
+// one: it hands replies to other calls than theirs, and a run must count each of them.
 //
 // A proxy cuts what a server sends into frames, exchanges the bodies of replies, and leaves
 // their headers alone. So the ids of calls fit, and the framework itself notices nothing.

@@ -1,6 +1,6 @@
-// Package footprint measures what it costs a program to contain a framework and serve by
-// it: the size of the binary, its modules, the time until it listens and until its first
-// reply, and the memory and goroutines of a server at rest.
+// Package footprint measures, for those who choose a framework, what it costs a program to
+// contain one and serve by it: the size of the binary, its modules, the time until it listens and
+// until its first reply, and the memory and goroutines of a server at rest.
 //
 // A program that does so has this main, and links the adapter and nothing else of the
 // suite. It is built stripped, so that its size is that of what people ship:

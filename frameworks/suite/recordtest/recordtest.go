@@ -1,4 +1,5 @@
-// Package recordtest has tests read and check the records that -results keeps.
+// Package recordtest reads and checks the records that -results keeps, for tests that run a
+// table of variants, on one machine or on several.
 package recordtest
 
 import (

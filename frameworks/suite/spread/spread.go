@@ -1,5 +1,5 @@
-// Package spread has distributions of sizes and of times, such as a lognormal one, and their
-// values in an order that is always the same.
+// Package spread has distributions of sizes and of times, such as a lognormal one, for workloads
+// whose calls differ: their values come in an order that is always the same.
 //
 // A Spread is a table of equally likely values, 20,000 unless a file has others, in an order
 // that a seed shuffles. The n-th call takes the n-th value, and the table begins anew after its

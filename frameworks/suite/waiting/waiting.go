@@ -1,5 +1,6 @@
-// Package waiting tests that streams end in time while their server waits: one that has sent
-// the headers of its answer, or whatever its protocol begins an answer with, and nothing else.
+// Package waiting tests for authors of adapters with streams that these end in time while their
+// server waits: one that has sent the headers of its answer, or whatever its protocol begins an
+// answer with, and nothing else.
 package waiting
 
 import (

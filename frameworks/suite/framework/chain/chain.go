@@ -1,5 +1,9 @@
-// Package chain is how many interceptors a call passes on each side that do nothing but call
-// the next one: what governance costs before it does anything.
+// Package chain says how a framework runs interceptors around calls, for adapters whose
+// variants can have any number of them.
+//
+// The interceptors are the framework's own, on both sides, and do nothing but call the next
+// one: their figures are what governance costs before it does anything. An adapter describes
+// them by Means, and adds as many on each side as the Chain of its layer.Stack says.
 package chain
 
 import (
@@ -10,7 +14,8 @@ import (
 // Most is the largest number of interceptors on each side.
 const Most = 100
 
-// Means says how a framework has interceptors around calls, on both sides.
+// Means says how a framework has interceptors around calls, on both sides. The zero Means are
+// of one that has none.
 type Means struct {
 	// By names the framework's API, in a clause of a few words; "" for none.
 	By string
@@ -22,7 +27,7 @@ type Means struct {
 	Apart string
 }
 
-// Read reads a value of chain=.
+// Read reads a value of chain=: a number in decimal digits, from 0 to Most.
 func Read(text string) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > Most || strconv.Itoa(n) != text {

@@ -1,6 +1,9 @@
 // Package handler answers the calls and streams that the suite makes, for the servers of
-// adapters. An adapter decodes a request, has Echo or a Stream answer it, and encodes what
-// they return: it need not know what the suite asks for.
+// adapters.
+//
+// A server decodes a request, has Echo or a Stream answer it, and encodes what they return: it
+// need not know what the suite asks for. Actions are named for the few that send bytes without a
+// serializer, and for tests.
 package handler
 
 import (

@@ -1,6 +1,8 @@
-// Package layer is what production puts around calls: TLS, compression and tracing on both
-// sides, metadata beside the messages, and chains of interceptors. Adapters whose framework
-// has some of it get a Stack, which says what a variant is to be given.
+// Package layer tells adapters what production puts around their framework: TLS, compression
+// and tracing on both sides, metadata beside the messages, and chains of interceptors.
+//
+// An adapter lists what its framework has in framework.Layers, whose With gets a Stack of it. The
+// Stack also makes the configurations of TLS for both sides.
 package layer
 
 import (

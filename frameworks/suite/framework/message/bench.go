@@ -1,6 +1,9 @@
-// Package message has what an adapter's method Message sends: the bench message, which all
-// frameworks send to be compared, or an Exchange of a user's own messages. It makes the
-// requests, gives each call's its number, and makes the replies to them.
+// Package message has the messages that adapters send in Message: the bench message, by which
+// all frameworks are compared, or an Exchange of a user's own messages.
+//
+// The client's side keeps native requests in Requests, which gives the request of each call its
+// Number, so that the reply to another call is noticed. The server's side answers the bench
+// message with AnswerField1 and AnswerField2, and a message of an Exchange with Handle or Fill.
 package message
 
 // Bench is the bench message as a Go struct, for frameworks whose messages need

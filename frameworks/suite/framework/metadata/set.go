@@ -1,6 +1,9 @@
-// Package metadata is what calls carry beside their messages: entries of a name and a value,
-// which the client sends with each call by the framework's own means, and which the server
-// sends back with the reply.
+// Package metadata makes and checks the entries that calls carry beside their messages, for
+// adapters of frameworks that have metadata, headers or attachments.
+//
+// An entry is a name and a value. A client sends the Entries of its Calls with each call by the
+// framework's own means, the server sends those of OwnOf back with the reply, and the client
+// has Check or Same compare what came.
 package metadata
 
 import (
@@ -45,7 +48,8 @@ const (
 
 var errForm = errors.New("must be ENTRIES or ENTRIES:BYTES, with -binary or -fresh behind it or both in this order, as in 20, 20:256B or 20-fresh")
 
-// Read reads a value of metadata=.
+// Read reads a value of metadata=, as in 20, 20:256B or 20-binary-fresh: entries, bytes of a value,
+// and kinds of values. 0 is the zero Set.
 func Read(text string) (s Set, err error) {
 	rest, fresh := strings.CutSuffix(text, freshWord)
 	rest, binary := strings.CutSuffix(rest, binaryWord)
