@@ -8,26 +8,28 @@ import (
 
 // Server is a running server of one variant.
 type Server interface {
-	Addr() string // the host:port, or the path of a Unix socket, on which it listens
-	Close() error // stops listening and drops its connections
+	// Addr returns the host:port, or the path of the Unix socket, on which it listens.
+	Addr() string
+	// Close stops listening and drops the connections. Calls under way may fail.
+	Close() error
 }
 
 // Client is a client of one server. All its workers call at once.
 type Client interface {
 	// Echo builds one native request per element of requests and returns the
 	// call that sends requests[worker], decodes the answer into a fresh native
-	// reply and hands it to check, whose error is the call's error. The call must
-	// return when ctx ends, even if the framework's API takes no context. It must
-	// not change requests[i].Msg.
+	// reply and hands it to check, whose error is the call's error. Workers are numbered
+	// from 0. The call must return when ctx ends, even if the framework's API takes no
+	// context. It must not change requests[i].Msg.
 	//
-	// The caller changes requests[i].Msg between the calls of worker i, so that a
-	// reply of another call is a wrong one: some of its first 8 bytes, or if the
+	// The suite changes requests[i].Msg between the calls of worker i, so that the
+	// reply to another call is a wrong one: some of its first 8 bytes, or if the
 	// last call failed or the payload is a large one, the memory. Where sizes vary,
 	// the length changes as well, unless the variant Converts. A call sends what is
 	// there when it begins, see Natives.
-	// check may keep the reply until the same worker's
-	// next call: memory that is used again, or that strings point into, must not
-	// change before.
+	//
+	// check may keep the reply until the same worker's next call: until then memory
+	// that is used again, or that strings point into, must not change.
 	Echo(requests []EchoMessage, check EchoCheck) loadgen.Call
 	// Close closes the connections; calls under way fail.
 	Close() error

@@ -2,9 +2,10 @@ package framework
 
 import "unsafe"
 
-// Natives are the native requests of Echo, one for each worker. Each shares the memory of
-// its request's Msg. It is made anew when that is other memory, since a call that was given up
-// may still be sending the old one, and when it has another length.
+// Natives are the native requests of Client.Echo, one for each worker: NewNatives makes them,
+// and its zero value has none. Each shares the memory of its request's Msg. It is made anew when
+// that is other memory, since a call that was given up may still be sending the old one, and
+// when it has another length. Workers may use Natives at once.
 type Natives[N any] struct {
 	requests []EchoMessage
 	build    func(EchoMessage) N
@@ -17,7 +18,7 @@ type builtNative[N any] struct {
 	length int   // of the request's Msg
 }
 
-// NewNatives makes native requests with build.
+// NewNatives makes native requests of requests with build, which keeps the memory of Msg.
 func NewNatives[N any](requests []EchoMessage, build func(EchoMessage) N) *Natives[N] {
 	n := &Natives[N]{requests: requests, build: build, list: make([]builtNative[N], len(requests))}
 	for worker := range n.list {

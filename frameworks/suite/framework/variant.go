@@ -2,6 +2,7 @@ package framework
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -54,18 +55,19 @@ type Variant struct {
 	// for a variant of Kind Bare without Streams.
 	Unknown func(error) bool
 
-	// Serve listens on addr ("127.0.0.1:0" for any free port) and answers
-	// until the server is closed. It is called in the server's process.
+	// Serve listens on addr ("127.0.0.1:0" for any free port, or with Connections.Unix the
+	// path of a Unix socket) and answers until the server is closed. It is called in the
+	// server's process, and more than once for several servers.
 	Serve func(addr string) (Server, error)
-	// ServePool is Serve with this number of workers in the pool, for a variant whose Pool
+	// ServePool is Serve with this number of workers, 1 at least, in the pool, for a variant whose Pool
 	// is "workers" and can have other numbers than its own; nil for others.
 	ServePool func(addr string, workers int) (Server, error)
 	// Dial makes a client of the server at addr. It is called in the client's
 	// process.
 	Dial func(addr string, o DialOptions) (Client, error)
-	// DialAll is Dial for several equal servers, with DialOptions.Conns
+	// DialAll is Dial for several equal servers, two at least, with DialOptions.Conns
 	// connections to each, between which the framework's own load balancing
-	// chooses. It is nil if the framework has no load balancing.
+	// chooses; nil if the framework has no load balancing.
 	DialAll func(addrs []string, o DialOptions) (Client, error)
 	// Policies lists how the framework's load balancing can choose, with the policy of
 	// DialAll; nil if the framework has no load balancing.
@@ -191,7 +193,13 @@ const (
 )
 
 // String is the word for a rank in the output.
-func (r Rank) String() string { return [...]string{"ranked", "beside", "ours", "reference"}[r] }
+func (r Rank) String() string {
+	words := [...]string{"ranked", "beside", "ours", "reference"}
+	if r < 0 || int(r) >= len(words) {
+		return "Rank(" + strconv.Itoa(int(r)) + ")"
+	}
+	return words[r]
+}
 
 // Races are data races that a framework has in its own code. Under the race
 // detector the conformance test leaves out what would report them.

@@ -9,16 +9,18 @@ const numberedField = "Field22"
 // as fillInt, in every codec.
 const numbers = 1<<17 - 1
 
-// Number is the number in the bench message of a worker's call, by which the reply of another
-// call is noticed. The worker's calls are counted from 1, those that fail as well. It comes
+// Number is the number in the message of a worker's call, by which the reply to another
+// call is noticed: from 100,001 to 231,071, which take as many bytes in each codec. Workers are
+// numbered from 0, and the worker's calls from 1, those that fail as well. It comes
 // again after 131,071 calls of the worker.
 func Number(worker, call int) int64 {
 	const apart = 8191 // a prime, so that workers in step have numbers of their own
 	return fillInt + 1 + (int64(worker)*apart+int64(call))%numbers
 }
 
-// Requests are the native requests of the calls of Message. Each worker has some, which it
-// sends in turn.
+// Requests are the native requests of the calls of Message: NewRequests, RequestsOf and
+// Exchange.NewRequests make them. Each worker has some, which it sends in turn. Workers may
+// use Requests at once.
 type Requests[N any] struct {
 	build func(worker, turn int) (native N, number func(int64))
 	list  []numberedRequests[N] // by worker
