@@ -15,7 +15,6 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/plain"
 	"github.com/rpcbench/rpcbench/frameworks/internal/native/protobuf"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 )
@@ -99,7 +98,7 @@ func layers(k kind) *framework.Layers {
 			layer.Zstd:   "as `gzip`, with klauspost's zstd",
 			layer.Snappy: "as `gzip`, with golang/snappy",
 		},
-		Chain: chain.Means{Instead: "Handler.Use is around the server's handlers alone"},
+		Chain: layer.Interceptors{Instead: "Handler.Use is around the server's handlers alone"},
 		With: func(s layer.Stack) framework.Variant {
 			with := onNet
 			with.layers = s

@@ -6,10 +6,10 @@ import (
 
 	"connectrpc.com/connect"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means { return chain.Means{By: "WithInterceptors of both sides"} }
+func chains() layer.Interceptors { return layer.Interceptors{By: "WithInterceptors of both sides"} }
 
 // chained has the calls of a side pass n interceptors that do nothing.
 func chained(n int) connect.Option {

@@ -10,11 +10,11 @@ import (
 	"dubbo.apache.org/dubbo-go/v3/protocol/base"
 	"dubbo.apache.org/dubbo-go/v3/protocol/result"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means {
-	return chain.Means{By: "a filter of SetFilter by its name, in WithClientFilter and WithFilter, behind dubbo-go's own filters"}
+func chains() layer.Interceptors {
+	return layer.Interceptors{By: "a filter of SetFilter by its name, in WithClientFilter and WithFilter, behind dubbo-go's own filters"}
 }
 
 // passing names the filter that does nothing.

@@ -6,11 +6,11 @@ import (
 
 	"google.golang.org/grpc"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means {
-	return chain.Means{By: "WithChainUnaryInterceptor and ChainUnaryInterceptor"}
+func chains() layer.Interceptors {
+	return layer.Interceptors{By: "WithChainUnaryInterceptor and ChainUnaryInterceptor"}
 }
 
 // chainOfClient has calls of a client pass n interceptors.

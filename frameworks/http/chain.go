@@ -3,11 +3,11 @@ package http
 import (
 	"net/http"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means {
-	return chain.Means{By: "a RoundTripper around a RoundTripper, and a Handler around a Handler"}
+func chains() layer.Interceptors {
+	return layer.Interceptors{By: "a RoundTripper around a RoundTripper, and a Handler around a Handler"}
 }
 
 // sends returns a transport with n around it that do nothing.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/rpcbench/rpcbench/frameworks/internal/compress"
 	"github.com/rpcbench/rpcbench/frameworks/internal/tracing"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
@@ -62,7 +61,7 @@ func (s setup) contexts() func(context.Context) context.Context {
 	}
 }
 
-func chains() chain.Means { return chain.Means{By: "WithMiddleware of both sides"} }
+func chains() layer.Interceptors { return layer.Interceptors{By: "WithMiddleware of both sides"} }
 
 // clientChain are the options of a client whose calls pass middlewares that do nothing.
 func (s setup) clientChain() []kitexclient.Option {

@@ -8,11 +8,11 @@ import (
 	"github.com/weibocom/motan-go/core"
 	"github.com/weibocom/motan-go/filter"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means {
-	return chain.Means{By: "an EndPointFilter by its name, in the parameter filter of both sides"}
+func chains() layer.Interceptors {
+	return layer.Interceptors{By: "an EndPointFilter by its name, in the parameter filter of both sides"}
 }
 
 // passing names the filter that does nothing.

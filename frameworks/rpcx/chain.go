@@ -6,11 +6,11 @@ import (
 	rpcxclient "github.com/smallnest/rpcx/client"
 	"github.com/smallnest/rpcx/server"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means {
-	return chain.Means{
+func chains() layer.Interceptors {
+	return layer.Interceptors{
 		By:    "plug-ins with PreCall and PostCall on both sides; asynchronous calls pass those of the server alone, as Go calls none",
 		Apart: "rpcx calls plug-ins before and after",
 	}

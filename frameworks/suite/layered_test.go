@@ -7,7 +7,6 @@ import (
 	"net"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/count"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
@@ -30,7 +29,7 @@ func (t tiny) layers() *framework.Layers {
 			layer.TLS13: "crypto/tls", layer.MTLS: "crypto/tls", layer.Gzip: "compress/flate", layer.OTel: "a counter",
 		},
 		Metadata: metadata.Means{By: "a field", Most: 1 << 20, Text: true},
-		Chain:    chain.Means{By: "functions"},
+		Chain:    layer.Interceptors{By: "functions"},
 		With: func(s layer.Stack) framework.Variant {
 			t.stack = s
 			return t.variant()

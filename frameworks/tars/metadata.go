@@ -2,7 +2,6 @@ package tars
 
 import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
@@ -21,7 +20,7 @@ func carries() metadata.Means {
 func layers() *framework.Layers {
 	return &framework.Layers{
 		Metadata: carries(),
-		Chain:    chain.Means{Instead: "TarsGo has filters for a whole process, which keeps them"},
+		Chain:    layer.Interceptors{Instead: "TarsGo has filters for a whole process, which keeps them"},
 		With: func(s layer.Stack) framework.Variant {
 			with := plainly
 			with.layers = s

@@ -6,10 +6,10 @@ import (
 
 	"github.com/apache/thrift/lib/go/thrift"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means { return chain.Means{By: "WrapClient and WrapProcessor"} }
+func chains() layer.Interceptors { return layer.Interceptors{By: "WrapClient and WrapProcessor"} }
 
 // callsThrough returns a client whose calls pass n middlewares that do nothing.
 func callsThrough(c thrift.TClient, n int) thrift.TClient {

@@ -6,11 +6,11 @@ import (
 
 	"github.com/containerd/ttrpc"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 )
 
-func chains() chain.Means {
-	return chain.Means{By: "WithChainUnaryClientInterceptor and WithChainUnaryServerInterceptor"}
+func chains() layer.Interceptors {
+	return layer.Interceptors{By: "WithChainUnaryClientInterceptor and WithChainUnaryServerInterceptor"}
 }
 
 // chainOfClient has calls of a client pass n interceptors that do nothing.

@@ -10,8 +10,8 @@
 //
 //   - handler answers the calls and streams that a server gets;
 //   - message has the bench message, and messages of a user's own;
-//   - layer has TLS, compression and tracing, for adapters that offer them;
-//   - metadata and chain have what goes with calls and what is around them;
+//   - layer has TLS, compression, tracing and interceptors, for adapters that offer them;
+//   - metadata has entries that calls carry beside their messages;
 //   - count counts calls that are answered without handler;
 //   - address tells addresses of TCP from those of Unix sockets.
 //

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/message"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
@@ -95,7 +94,7 @@ type Layers struct {
 	Metadata metadata.Means
 	// Chain says by what means the variant's calls pass interceptors on both sides; the zero
 	// value: they pass none.
-	Chain chain.Means
+	Chain layer.Interceptors
 	// With makes the variant with a stack of layers that are in Has, and with the stack's
 	// metadata and interceptors. Its About says nothing about them.
 	With func(layer.Stack) Variant

@@ -5,15 +5,11 @@
 // Stack also makes the configurations of TLS for both sides.
 package layer
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Layer is what production puts around a framework, on both sides.
 type Layer string
 
-// The layers. Messages are compressed both ways.
+// The layers. Messages are compressed both ways. TLS13 and MTLS exclude each other, and so do
+// the compressions.
 const (
 	TLS13  Layer = "tls13"  // TLS 1.3, in which the client verifies the server
 	MTLS   Layer = "mtls"   // TLS 1.3, in which the server verifies the client as well
@@ -23,60 +19,20 @@ const (
 	OTel   Layer = "otel"   // OpenTelemetry's SDK: every call is traced, and spans are discarded
 )
 
-// group is what a layer does. Of the layers of a group a stack has one at most.
-func (l Layer) group() string {
-	switch l {
-	case TLS13, MTLS:
-		return "transport"
-	case OTel:
-		return "tracing"
-	}
-	return "compression"
-}
-
 // All lists the layers, in the order in which with= has them.
 func All() []Layer { return []Layer{TLS13, MTLS, Gzip, Zstd, Snappy, OTel} }
 
-// Read reads a value of with=: layers joined by _, in any order. The Stack has them in the order
-// of All. With TLS it needs certificates before it is used, see Certified. With an error it is
-// the zero Stack.
-func Read(text string) (Stack, error) {
-	var s Stack
-	words := strings.Split(text, "_")
-	taken := map[string]Layer{}
-	for _, l := range All() {
-		switch n := occurrences(words, string(l)); {
-		case n == 0:
-			continue
-		case n > 1:
-			return Stack{}, fmt.Errorf("with=%s: %s is there twice", text, l)
-		case taken[l.group()] != "":
-			return Stack{}, fmt.Errorf("with=%s: %s and %s exclude each other", text, taken[l.group()], l)
-		}
-		taken[l.group()], s.Layers = l, append(s.Layers, l)
-	}
-	for _, word := range words {
-		if !s.Has(Layer(word)) {
-			return Stack{}, fmt.Errorf("with=%s: %q is no layer; layers are %s, joined by _", text, word, join(All(), ", "))
-		}
-	}
-	return s, nil
-}
-
-func occurrences(words []string, word string) (n int) {
-	for _, w := range words {
-		if w == word {
-			n++
-		}
-	}
-	return n
-}
-
-// join joins the words of layers.
-func join(list []Layer, separator string) string {
-	var words []string
-	for _, l := range list {
-		words = append(words, string(l))
-	}
-	return strings.Join(words, separator)
+// Interceptors say how a framework has interceptors around calls, on both sides: its own, which
+// in a Stack with a Chain do nothing but call the next one, so that their figures are what
+// governance costs before it does anything. The zero Interceptors are of a framework that has
+// none.
+type Interceptors struct {
+	// By names the framework's API, in a clause of a few words; "" for none.
+	By string
+	// Instead says what a framework without By has that does not do, as on one side alone;
+	// "" for nothing.
+	Instead string
+	// Apart says why a call does not run inside the framework's interceptors, in a clause, so
+	// that its stack does not show them; "" if it does.
+	Apart string
 }

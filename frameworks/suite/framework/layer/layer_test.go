@@ -6,32 +6,6 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestRead(t *testing.T) {
-	for _, c := range []struct{ about, text, want, err string }{
-		{"one layer", "gzip", "gzip", ""},
-		{"layers have one order", "otel_gzip", "gzip_otel", ""},
-		{"an unknown word names those that there are", "lz4", "", `with=lz4: "lz4" is no layer; layers are tls13, mtls, gzip, zstd, snappy, otel, joined by _`},
-		{"an empty word", "gzip_", "", `with=gzip_: "" is no layer; layers are tls13, mtls, gzip, zstd, snappy, otel, joined by _`},
-		{"two compressions", "zstd_gzip", "", "with=zstd_gzip: gzip and zstd exclude each other"},
-		{"both kinds of TLS", "tls13_mtls", "", "with=tls13_mtls: tls13 and mtls exclude each other"},
-		{"a layer twice", "otel_otel", "", "with=otel_otel: otel is there twice"},
-		{"TLS without certificates", "tls13", "", "with=tls13: there are no certificates: give -certs=DIR"},
-	} {
-		t.Run(c.about, func(t *testing.T) {
-			s, err := Read(c.text)
-			if err == nil {
-				s, err = s.Certified(nil)
-			}
-			if c.err != "" {
-				assert.EqualError(t, err, c.err)
-				return
-			}
-			assert.NoError(t, err)
-			assert.Equal(t, c.want, s.String())
-		})
-	}
-}
-
 func TestCertificatesThatCannotBeRead(t *testing.T) {
 	for _, c := range []struct {
 		about string

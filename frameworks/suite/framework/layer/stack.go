@@ -6,15 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
 
 // Stack is what a variant is given beyond itself. The zero Stack is nothing.
 type Stack struct {
-	Layers   []Layer      // around the variant, as Read returns them; nil for none
+	Layers   []Layer      // around the variant, in the order of All; nil for none
 	Metadata metadata.Set // what calls carry beside their messages
-	Chain    int          // how many interceptors that do nothing calls pass on each side, from 0 to chain.Most
+	Chain    int          // how many interceptors that do nothing calls pass on each side, from 0 to 100
 
 	server, client tls.Certificate
 	authority      *x509.CertPool
@@ -62,7 +63,13 @@ func pair(cert, key []byte) (tls.Certificate, error) {
 func (s Stack) Certificates() *Certificates { return s.given }
 
 // String is the value of with=, "" for no layer. It says nothing of metadata and interceptors.
-func (s Stack) String() string { return join(s.Layers, "_") }
+func (s Stack) String() string {
+	var words []string
+	for _, l := range s.Layers {
+		words = append(words, string(l))
+	}
+	return strings.Join(words, "_")
+}
 
 // Has reports whether a layer is in the stack.
 func (s Stack) Has(l Layer) bool { return slices.Contains(s.Layers, l) }

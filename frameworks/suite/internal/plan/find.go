@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
@@ -74,7 +73,7 @@ func cutStack(id string) (base string, added map[string]string) {
 // readStack reads the values of keys, of which some may be missing.
 func readStack(added map[string]string, c *layer.Certificates) (s layer.Stack, err error) {
 	if with, found := added["with"]; found {
-		if s, err = layer.Read(with); err == nil {
+		if s, err = stack.ReadLayers(with); err == nil {
 			s, err = s.Certified(c)
 		}
 		if err != nil {
@@ -89,7 +88,7 @@ func readStack(added map[string]string, c *layer.Certificates) (s layer.Stack, e
 		s.Metadata = m
 	}
 	if length, found := added["chain"]; found {
-		s.Chain, err = chain.Read(length)
+		s.Chain, err = stack.ReadChain(length)
 	}
 	return s, err
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
@@ -20,10 +19,10 @@ func wrapped() []framework.Variant {
 	list[0].Layers = &framework.Layers{
 		Has:      map[layer.Layer]string{layer.Gzip: "its own", layer.OTel: "a plug-in"},
 		Metadata: metadata.Means{By: "headers", Most: 1 << 20, Text: true},
-		Chain:    chain.Means{By: "filters"},
+		Chain:    layer.Interceptors{By: "filters"},
 		With:     func(layer.Stack) framework.Variant { return fruit()[0] },
 	}
-	list[1].Layers = &framework.Layers{Chain: chain.Means{Instead: "its servers alone have filters"}}
+	list[1].Layers = &framework.Layers{Chain: layer.Interceptors{Instead: "its servers alone have filters"}}
 	return list
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/stack"
@@ -55,9 +54,9 @@ func newSelection() selection {
 		Frameworks: NewList("", text),
 		Servers:    List[server]{read: readServer, appends: true, optional: true},
 		Windows:    NewList("", ParseSize),
-		Layers:     NewList("", layer.Read),
+		Layers:     NewList("", stack.ReadLayers),
 		Metadata:   NewList("", metadata.Read),
-		Chains:     NewList("", chain.Read),
+		Chains:     NewList("", stack.ReadChain),
 	}
 }
 
@@ -75,7 +74,7 @@ func (s *selection) register(fs *flag.FlagSet) {
 	fs.Var(&s.Metadata, "metadata", fmt.Sprintf("`entries` of metadata that calls carry both ways by each framework's own means, beside their messages: ENTRIES with names of %d bytes and values of %d, "+
 		"ENTRIES:BYTES with others, -binary for values of any bytes, -fresh for values that no two calls share; 0 measures the variant as it is, as in 0,2,20,20-fresh", metadata.NameBytes, metadata.DefaultBytes))
 	fs.Var(&s.Chains, "chain", fmt.Sprintf("`numbers` of interceptors that do nothing and that calls pass on both sides, by each framework's own means, 0 to %d; "+
-		"0 measures the variant as it is, as in 0,1,5", chain.Most))
+		"0 measures the variant as it is, as in 0,1,5", stack.MostChained))
 	fs.Var(&s.Servers, "server", "measure a `server` that is running already: VARIANT@HOST:PORT, by as many of the variant's keys "+
 		"as tell it from others; may be repeated; see frameworks/PROTOCOL.md")
 	fs.StringVar(&s.peer, "peer", "", "`name` of the servers of -server, the last key of their lines, as in peer=dubbo-java")

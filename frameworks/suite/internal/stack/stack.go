@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/frameworks/suite/framework/chain"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/layer"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/metadata"
 )
@@ -21,15 +20,15 @@ func Empty(s layer.Stack) bool {
 
 // Named returns keys with those that a stack adds.
 func Named(k framework.Keys, s layer.Stack) framework.Keys {
-	k.With, k.Metadata, k.Chain = s.String(), s.Metadata.String(), chain.Text(s.Chain)
+	k.With, k.Metadata, k.Chain = s.String(), s.Metadata.String(), chainText(s.Chain)
 	return k
 }
 
 // Of returns what With, Metadata and Chain of keys name, without certificates.
 func Of(k framework.Keys) layer.Stack {
-	s, _ := layer.Read(k.With) // with an error it has none
+	s, _ := ReadLayers(k.With) // with an error it has none
 	s.Metadata, _ = metadata.Read(k.Metadata)
-	s.Chain, _ = chain.Read(k.Chain)
+	s.Chain, _ = ReadChain(k.Chain)
 	return s
 }
 

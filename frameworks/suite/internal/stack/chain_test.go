@@ -1,4 +1,4 @@
-package chain
+package stack
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestRead(t *testing.T) {
+func TestReadChain(t *testing.T) {
 	const form = ": must be a whole number of interceptors on each side, from 0 to 100"
 	for _, c := range []struct {
 		about, text string
@@ -24,7 +24,7 @@ func TestRead(t *testing.T) {
 		{"nothing", "", 0, "chain=" + form},
 	} {
 		t.Run(c.about, func(t *testing.T) {
-			got, err := Read(c.text)
+			got, err := ReadChain(c.text)
 			if c.err != "" {
 				assert.EqualError(t, err, c.err)
 				return
@@ -33,9 +33,4 @@ func TestRead(t *testing.T) {
 			assert.Equal(t, c.want, got)
 		})
 	}
-}
-
-func TestText(t *testing.T) {
-	assert.Empty(t, Text(0), "there is no key without interceptors")
-	assert.Equal(t, "5", Text(5))
 }
