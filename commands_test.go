@@ -279,7 +279,7 @@ func (p place) filled(t *testing.T, text string) string {
 
 // aServer starts one of grpc, for -server.
 func aServer(t *testing.T) string {
-	return suitetest.Start(t, "framework=grpc/transport=h2/codec=protobuf")
+	return suitetest.Start(t, "framework=grpc/transport=h2/codec=protobuf").Addr
 }
 
 // testFlags are the flags that go test would give to this binary.

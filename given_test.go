@@ -56,7 +56,7 @@ func TestServersOfOthers(t *testing.T) {
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
-			out := prove(t, "-test.skip="+c.skip, "-server="+c.keys+"@"+suitetest.Start(t, c.server))
+			out := prove(t, "-test.skip="+c.skip, "-server="+c.keys+"@"+suitetest.Start(t, c.server).Addr)
 			assert.Contains(t, out, "--- PASS: TestConformance/"+c.keys)
 			assert.Equal(t, c.skip == none, strings.Contains(out, "/streams/ping-pong"), "what is skipped does not run")
 		})

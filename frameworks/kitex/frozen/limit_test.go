@@ -25,7 +25,7 @@ func BenchmarkDialLimit(b *testing.B) {
 func dialLimited(b *testing.B, limit time.Duration, callers int) {
 	s := idle10
 	s.dialLimit = limit
-	c, err := dial(suitetest.Start(b, variant(idle10).ID()), s, framework.DialOptions{Callers: callers, Conns: 10})
+	c, err := dial(suitetest.Start(b, variant(idle10).ID()).Addr, s, framework.DialOptions{Callers: callers, Conns: 10})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host"
@@ -14,14 +15,20 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/host/sockets"
 )
 
-// Start starts a server of the table's variant with this ID in a process of its own, until the
-// test ends, and returns its host:port.
-func Start(t testing.TB, id string) (addr string) {
+// Server is a server in a process of its own.
+type Server struct {
+	Addr string // its host:port
+	PID  int    // of the process
+}
+
+// Start starts a server of the table's variant with this ID. It is stopped when the test ends,
+// which fails if the server has failed.
+func Start(t testing.TB, id string) Server {
 	t.Helper()
 	h, err := host.Start(context.WithoutCancel(t.Context()), host.Config{Serve: id})
 	require.NoError(t, err)
-	t.Cleanup(func() { h.Stop() })
-	return h.Addr()
+	t.Cleanup(func() { assert.NoError(t, h.Stop(), id) })
+	return Server{h.Addr(), h.Ready().PID}
 }
 
 // Run runs the test binary again with other arguments, and waits for its end. It is killed when
