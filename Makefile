@@ -187,10 +187,11 @@ race: ## tests with most concurrency, with the race detector
 	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell)
 # Of frameworks, those with variants know -set. The others run with SET=all.
 SET   ?= recommended
+SHORT ?= -short
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 most   = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
-	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h \
+	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(SHORT) \
 		$(or $(and $(filter frameworks,$*),$(most)),./...)
 lint: ## format, vet, staticcheck, go.mod, sizes of packages
 	$(TOOL) actionlint -shellcheck= -pyflakes= .github/workflows/*.yml */example/bench.yml */*/example/bench.yml

@@ -18,6 +18,6 @@ thorough/storms: # all garbage and faults of TestStorms, 10 minutes
 thorough/commands: # every command of the documents, 30 minutes
 	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
 thorough/race:
-	@$(MAKE) race SET=all RACED='codecs $(MODULES:.=frameworks)'
+	@$(MAKE) race SHORT= SET=all RACED='codecs $(MODULES:.=frameworks)'
 thorough/mutants: # plant faults, fail if tests miss more than a few, 3 hours
 	go run -C cmd/tools ./mutants $(call qs,$(or $(MUTANTS),-n=120 -most=6)) ../..
