@@ -19,8 +19,12 @@ import (
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", markdown.Text(title))
-	named(&b, []ranking.Aside{{Name: "measured", Items: facts(r.Measured)}, {Name: "versions", Items: facts(r.Versions)}})
-	remarks(&b, joined(slices.Concat(r.Remarks, r.Samples, r.Skipped)))
+	above := []ranking.Aside{{Name: "measured", Items: facts(r.Measured)}, {Name: "versions", Items: facts(r.Versions)}}
+	for _, text := range joined(r.Skipped) {
+		above = append(above, ranking.Aside{Name: "skipped", Items: []string{text}})
+	}
+	named(&b, above)
+	remarks(&b, slices.Concat(r.Remarks, r.Samples))
 	doubts(&b, r.Doubts)
 	if len(r.Rankings) > 1 || len(r.Besides) > 1 {
 		b.WriteString("\nA table without a note has the note of the table before.\n")

@@ -65,11 +65,11 @@ func TestMarkdown(t *testing.T) {
 |:--|:--|
 | measured | date d1, commit c2 |
 | versions | grpc v3 |
+| skipped | s22 |
 
 - m23
 - m24
 - o54
-- s22
 
 - 2 of 16 rows: why17
 - 1 of 16 rows: why20
