@@ -251,9 +251,9 @@ func TestPairsAreOfOneRound(t *testing.T) {
 		{
 			"two files with a layer each", slices.Concat(base("a.txt"), layer("a.txt", "tls13", 3000), base("b.txt"), layer("b.txt", "gzip", 4000)),
 			[]string{"a", "3", "+1.50 (+50 %)", "+3 (+100 %)"},
-			"6 rounds)",
+			"The rounds: 6.",
 		},
-		{"cells of several numbers of rounds", append(layer("a.txt", "tls13", 3000), failed...), []string{"a", "3", "+1.50 (+50 %)", "+1.50 (+50 %) ?"}, "3–6 rounds)"},
+		{"cells of several numbers of rounds", append(layer("a.txt", "tls13", 3000), failed...), []string{"a", "3", "+1.50 (+50 %)", "+1.50 (+50 %) ?"}, "The rounds: 3–6."},
 	} {
 		got := titled(t, report(c.list...), "Layers, CPU of the client: Echo")
 		assert.Equal(t, [][]string{c.row}, got.Rows, c.about)

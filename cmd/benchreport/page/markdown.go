@@ -18,7 +18,7 @@ import (
 // above.
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", markdown.Text(title))
+	fmt.Fprintf(&b, "# %s\n", markdown.Text(title))
 	above := []ranking.Aside{{Name: "measured", Items: facts(r.Measured)}, {Name: "versions", Items: facts(r.Versions)}}
 	for _, text := range joined(r.Skipped) {
 		above = append(above, ranking.Aside{Name: "skipped", Items: []string{text}})
@@ -96,17 +96,19 @@ func rankingTable(b *strings.Builder, t *ranking.Table, notes *Notes) {
 		}
 		row(b, texts)
 	}
-	if len(t.Below) > 0 {
-		b.WriteString("\n")
-		named(b, t.Below)
-	}
+	named(b, t.Below)
 	if text := notes.unsaid(slices.Clone(t.Notes)); text != "" {
 		fmt.Fprintf(b, "\n%s\n", markdown.Text(text))
 	}
 }
 
-// named is a table of names and what each is of, which has no head.
+// named is a table of what has a name, without a head.
 func named(b *strings.Builder, list []ranking.Aside) {
+	list = slices.DeleteFunc(slices.Clone(list), func(a ranking.Aside) bool { return len(a.Items) == 0 })
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("\n")
 	head(b, []string{"", ""}, 2)
 	for _, a := range list {
 		row(b, []string{a.Name, strings.Join(a.Items, ", ")})
