@@ -29,40 +29,48 @@ func (t tree) dist(version string, platforms []string) error {
 	if err := os.RemoveAll(out); err != nil {
 		return err
 	}
-	first, err := t.buildIn(filepath.Join(work, "first"), out, version, platforms)
-	if err != nil {
-		return err
-	}
-	again, err := t.buildIn(filepath.Join(work, "second", "below"), filepath.Join(work, "again"), version, platforms)
-	if err == nil && !maps.Equal(first, again) {
-		err = fmt.Errorf("built again, some differ: %s", strings.Join(differing(first, again), ", "))
+	c, err := t.clone(version, filepath.Join(work, "first"))
+	if err == nil {
+		err = c.build(out, version, platforms)
 	}
 	if err == nil {
-		err = os.WriteFile(filepath.Join(out, sumsFile), []byte(text(first)), 0o644)
+		err = t.rebuilt(work, out, version, platforms)
+	}
+	if err == nil {
+		err = c.describe(out, version)
+	}
+	if err == nil {
+		err = writeSums(out)
 	}
 	if err == nil {
 		err = t.checkDist(out, version, platforms)
 	}
 	if err == nil {
-		fmt.Printf("dist/ has the %d files of %s, which were built twice and are the same\n", len(first), version)
+		fmt.Printf("dist/ has the files of %s; its commands were built twice and are the same\n", version)
 	}
 	return err
 }
 
-// buildIn makes the files of a version in the directory out, from a clone, and returns their sums.
-func (t tree) buildIn(clone, out, version string, platforms []string) (sums, error) {
-	c, err := t.clone(version, clone)
-	if err == nil {
-		err = c.build(out, version, platforms, modules[:])
-	}
+// rebuilt builds the commands from another clone, and returns an error unless they are the same.
+func (t tree) rebuilt(work, out, version string, platforms []string) error {
+	c, err := t.clone(version, filepath.Join(work, "second", "below"))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return sumsOf(out)
+	again := filepath.Join(work, "again")
+	if err := c.build(again, version, platforms); err != nil {
+		return err
+	}
+	before, err := sumsOf(out)
+	after, e := sumsOf(again)
+	if err = errors.Join(err, e); err == nil && !maps.Equal(before, after) {
+		err = fmt.Errorf("built again, some differ: %s", strings.Join(differing(before, after), ", "))
+	}
+	return err
 }
 
-// build makes the commands and components of modules in a directory.
-func (t tree) build(out, version string, platforms, modules []string) error {
+// build makes the commands of all modules in a directory.
+func (t tree) build(out, version string, platforms []string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
@@ -73,10 +81,17 @@ func (t tree) build(out, version string, platforms, modules []string) error {
 				err = t.compile(out, version, p, module, commands)
 			}
 		}
-		if err == nil {
-			err = t.components(module, filepath.Join(out, componentsOf(module, version)))
-		}
 		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// describe writes the components of all modules into a directory.
+func (t tree) describe(out, version string) error {
+	for _, module := range modules {
+		if err := t.components(module, filepath.Join(out, componentsOf(module, version))); err != nil {
 			return err
 		}
 	}
@@ -132,6 +147,14 @@ func sumsOf(dir string) (sums, error) {
 		}
 	}
 	return all, err
+}
+
+func writeSums(dir string) error {
+	all, err := sumsOf(dir)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, sumsFile), []byte(text(all)), 0o644)
+	}
+	return err
 }
 
 // text is how sha256sum writes sums.

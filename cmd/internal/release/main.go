@@ -6,8 +6,8 @@
 // The first writes VERSION into every go.mod, into the examples' Makefiles and into
 // CHANGELOG.md, commits that, and tags the commit for each module that others import. Both
 // then build dist/ from the version that HEAD is tagged with: the commands that others install,
-// the components of each module as CycloneDX has them, and SHA256SUMS. All of it is built twice,
-// from two clones, and checked. Nothing is pushed.
+// the components of each module as CycloneDX has them, and SHA256SUMS. The commands are
+// built twice, from two clones, and all is checked. Nothing is pushed.
 //
 // The exit code is 1 if anything fails, and 2 if the command line is wrong.
 package main
