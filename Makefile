@@ -220,7 +220,7 @@ results: $(addprefix results/,echo message rate cost count start pictures) ## wh
 # The parts of check and thorough, of results, and the records of history.
 include .ci/*.mk testdata/results/*.mk
 
-release: ## commit, tag and build VERSION=v0.2.0 of what others import
-	@go run -C cmd ./internal/release $(PLATFORMS:%=-platforms=%) $(call q,$(VERSION))
+release: ## commit, tag, build VERSION=v0.2.0 of what others import
+	@go run -C cmd ./internal/release $(if $(PLATFORMS),$(call q,-platforms=$(PLATFORMS))) $(call q,$(VERSION))
 release/dist: # build and check dist/ of the version that HEAD is tagged with
-	@go run -C cmd ./internal/release $(PLATFORMS:%=-platforms=%) -dist
+	@go run -C cmd ./internal/release $(if $(PLATFORMS),$(call q,-platforms=$(PLATFORMS))) -dist

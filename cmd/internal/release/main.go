@@ -85,7 +85,7 @@ func (t tree) release(version string, platforms []string) error {
 	return nil
 }
 
-// tags are those of a version: the repository's, and one for each module.
+// tags lists the tags of a version: the repository's, and one for each module.
 func tags(version string) []string {
 	list := []string{version}
 	for _, m := range modules {

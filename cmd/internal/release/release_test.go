@@ -15,10 +15,6 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
-// TestTree has Go run these tests again when a file of the repository has changed: they
-// read what Go does not see. make sets the variable.
-func TestTree(*testing.T) { _ = os.Getenv("RPCBENCH_TREE") }
-
 func TestPinned(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ about, text, want string }{
