@@ -208,7 +208,7 @@ thorough: ## what takes too long for each change, 6 hours
 fmt: ## format all code
 	$(TOOL) gofumpt -w .
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist
 
 ## publish
 generate: ## code of schemas, copies of code, tables of the documents
@@ -221,15 +221,7 @@ results: $(addprefix results/,echo message rate cost count start pictures) ## wh
 # The parts of check and thorough, of results, and the records of history.
 include .ci/*.mk testdata/results/*.mk
 
-# Modules that others import have a tag each. All that names their version is set to it.
-release: TAGS := $(VERSION) $(foreach m,loadgen loadgen/grpcload frameworks/suite codecs/suite cmd,$(m)/$(VERSION))
-release: ## commit and tag VERSION=v0.2.0 of what others import
-	@echo $(call q,$(VERSION)) | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
-		{ echo $(call q,VERSION=$(VERSION): it looks like v0.2.0); exit 1; }
-	@! git rev-parse -q --verify refs/tags/$(VERSION) >/dev/null || { echo "$(VERSION) is tagged already"; exit 1; }
-	@git diff --quiet HEAD || { echo "there are changes that are not committed"; exit 1; }
-	sed -i -e 's|\($(repo)/[a-z/]*\) v[0-9.]*\( // indirect\)*$$|\1 $(VERSION)\2|' \
-		-e 's|^\(RPCBENCH *?=\).*|\1 $(VERSION)|' $$(git ls-files '*go.mod' '*/example/Makefile')
-	git commit -q --allow-empty -a -m 'release $(VERSION)'
-	set -e; for t in $(TAGS); do git tag $$t; done
-	@echo 'push it: git push --atomic origin HEAD $(TAGS)'
+release: ## commit, tag, build VERSION=v0.2.0 of what others import
+	@go run -C cmd ./internal/release $(if $(PLATFORMS),$(call q,-platforms=$(PLATFORMS))) $(call q,$(VERSION))
+release/dist: # build and check dist/ of the version that HEAD is tagged with
+	@go run -C cmd ./internal/release $(if $(PLATFORMS),$(call q,-platforms=$(PLATFORMS))) -dist

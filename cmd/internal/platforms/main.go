@@ -21,7 +21,7 @@ import (
 const root = ".."
 
 // modules are those that others import.
-var modules = [...]string{"loadgen", "frameworks/suite", "codecs/suite", "cmd"}
+var modules = [...]string{"loadgen", "loadgen/grpcload", "frameworks/suite", "codecs/suite", "cmd"}
 
 func main() {
 	log.SetFlags(0)
