@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
+	"github.com/rpcbench/rpcbench/loadgen/internal/failure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
@@ -16,8 +17,8 @@ func (r *run) result() *Result {
 		r.pacing.token.Unlock() // a worker whose call comes back late finds no more arrivals
 	}
 	res := &Result{
-		Closed: r.closed, Elapsed: max(time.Duration(r.recording.lastDone.Load())-r.Warmup, 0),
-		ErrorKinds: r.errorKinds(), Dropped: r.pacing.open.dropped + r.recording.notMade.Load(),
+		Closed: r.closed, Elapsed: max(time.Duration(r.recording.LastDone.Load())-r.Warmup, 0),
+		ErrorKinds: r.errorKinds(), Dropped: r.pacing.open.dropped + r.recording.NotMade.Load(),
 		MaxBacklog: r.pacing.open.backlog.MaxDepth, MaxLag: r.pacing.open.backlog.MaxLag,
 	}
 	r.collector.whole.result(res, r.Warmup)
@@ -33,13 +34,13 @@ func (r *run) result() *Result {
 // errorKinds are the kinds of failures of the run. The parts of a mix have counted theirs.
 func (r *run) errorKinds() []ErrorKind {
 	if r.mixer == nil {
-		return r.recording.failures.kinds.list()
+		return listOf(r.recording.Failures.Kinds)
 	}
 	var lists [][]ErrorKind
 	for _, p := range r.mixer.parts {
-		lists = append(lists, p.failures.kinds.list())
+		lists = append(lists, listOf(p.failures.Kinds))
 	}
-	return joinKinds(maxKinds, lists...)
+	return joinKinds(failure.MaxKinds, lists...)
 }
 
 // verdict lists the reasons not to trust a result.

@@ -3,6 +3,8 @@ package loadgen
 import (
 	"context"
 	"errors"
+
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // Run makes calls as cfg says and returns what it measured. An error without a
@@ -56,7 +58,7 @@ func (m Mix) Run(ctx context.Context, cfg Config) (*Result, error) {
 // RunCarrier is [Run] for the messages of c. Workers bounds the calls of c.Send at
 // one time. Timeout is for c to enforce, and so are MaxLag and MaxBacklog for
 // messages in its queues. The loop is open, without OnCall and Check.
-func RunCarrier(ctx context.Context, cfg Config, c Carrier) (*Result, error) {
+func RunCarrier(ctx context.Context, cfg Config, c carrier.Carrier) (*Result, error) {
 	switch {
 	case c == nil:
 		return nil, errors.New("loadgen: the carrier is nil")

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/failure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/warning"
 )
 
@@ -100,18 +100,7 @@ func beginning(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	return text[:cutAt(text, most-len(more))] + more
-}
-
-// cutAt returns the end of a part of a text that has at most most bytes, fewer than the text,
-// and no half a character.
-func cutAt(text string, most int) int {
-	for end := most; end > most-utf8.UTFMax; end-- {
-		if utf8.RuneStart(text[end]) {
-			return end
-		}
-	}
-	return most
+	return text[:failure.Cut(text, most-len(more))] + more
 }
 
 // warningOf finds the kind of a warning by its text. Other text may stand before
