@@ -197,7 +197,7 @@ func reported() []float64 { return []float64{.5, .9, .99, .999} }
 
 // doubts returns a warning that names the percentiles without an interval because
 // latency fluctuates too slowly.
-func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
+func (b *batches) doubts(h *Histogram, quantiles ...float64) (w warnings) {
 	var names []string
 	for _, q := range quantiles {
 		if _, err := b.judged(h, q); errors.Is(err, ErrFluctuates) {

@@ -25,7 +25,7 @@
 //
 // # Runs
 //
-// [Run] makes one kind of call, [RunAsync] makes calls that return before they
+// [Run] makes one kind of call, [AsyncCall.Run] makes calls that return before they
 // are done, and [Mix] makes several kinds in one run. Config.OnCall tells a worker
 // the number and the due time of each call. The [Result] has the counts, the
 // histograms and the reasons not to trust them; its String method prints a report.

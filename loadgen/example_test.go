@@ -148,7 +148,7 @@ type order struct {
 
 // An asynchronous API returns at once and says later that a call is done. Workers
 // bounds the calls under way.
-func ExampleRunAsync() {
+func ExampleAsyncCall() {
 	orders := make(chan order, 100) // the service: it answers each order after a millisecond
 	defer close(orders)
 	go func() {
@@ -156,12 +156,12 @@ func ExampleRunAsync() {
 			time.AfterFunc(time.Millisecond, func() { o.done(nil) })
 		}
 	}()
-	send := func(_ context.Context, worker int, done func(error)) { orders <- order{worker, done} }
-	res, err := loadgen.RunAsync(context.Background(), loadgen.Config{
+	send := loadgen.AsyncCall(func(_ context.Context, worker int, done func(error)) { orders <- order{worker, done} })
+	res, err := send.Run(context.Background(), loadgen.Config{
 		Workers:  100,
 		Schedule: loadgen.Constant(1000),
 		Duration: time.Second / 10,
-	}, send)
+	})
 	if err != nil {
 		fmt.Println(err)
 		return

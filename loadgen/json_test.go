@@ -273,7 +273,7 @@ func TestWhatNoSeriesHas(t *testing.T) {
 // TestTextsOfOthersStayInTheirLine: an error of a callee is printed beside results.
 func TestTextsOfOthersStayInTheirLine(t *testing.T) {
 	const forged = "down\nBenchmarkEcho 1 1 ns/op\x1b[2J"
-	r := &Result{Sent: 2, Failed: 2, ErrorKinds: []ErrorKind{{forged, 2}}, Warnings: Warnings{errors.New(forged)}}
+	r := &Result{Sent: 2, Failed: 2, ErrorKinds: []ErrorKind{{forged, 2}}, Warnings: []error{errors.New(forged)}}
 	assert.Equal(t, `2 × down\nBenchmarkEcho 1 1 ns/op\x1b[2J`, r.Failures())
 	assert.Contains(t, r.String(), "failed calls:\n  2 × down\\nBenchmarkEcho 1 1 ns/op\\x1b[2J\nwarnings:\n  down BenchmarkEcho 1 1 ns/op\\x1b[2J")
 	assert.NotContains(t, r.String(), "\nBenchmark")

@@ -15,37 +15,36 @@ import (
 // Config can be run again: each run, and each agent of a larger one, calls
 // Start for arrivals of its own.
 //
-// A Schedule that can be wrong, such as one with a negative rate, should also be a
-// [Validator], and one whose arrivals end a [FiniteSchedule]. Both are optional.
+// A Schedule of one's own may have two methods more, as those of this package have:
+//
+//	Validate() error // what is wrong with it, such as a negative rate
+//	Finite() bool    // whether its arrivals end
+//
+// Run calls Validate before Start, and returns its error; nothing is sent then. If Finite
+// returns true, a Config needs neither Calls nor Duration.
 type Schedule interface {
+	// Start returns the arrivals of a run from its beginning. Run calls it up to three
+	// times, since it also looks ahead of what is due.
 	Start() Arrivals
 }
 
-// Validator is a Schedule that can be wrong. Run calls Validate before it calls
-// Start, and returns the error; nothing is sent then.
-type Validator interface {
-	Schedule
-	Validate() error
-}
+// validator is a Schedule that can be wrong.
+type validator interface{ Validate() error }
 
-// FiniteSchedule is a Schedule that can say that its arrivals end. If Finite
-// returns true, a Config needs neither Calls nor Duration.
-type FiniteSchedule interface {
-	Schedule
-	Finite() bool
-}
+// bounded is a Schedule that can say that its arrivals end.
+type bounded interface{ Finite() bool }
 
 var (
-	_ Validator      = constant{}
-	_ Validator      = poisson{}
-	_ Validator      = ramp{}
-	_ Validator      = steps{}
-	_ Validator      = slopes{}
-	_ Validator      = trace{}
-	_ FiniteSchedule = ramp{}
-	_ FiniteSchedule = steps{}
-	_ FiniteSchedule = slopes{}
-	_ FiniteSchedule = trace{}
+	_ validator = constant{}
+	_ validator = poisson{}
+	_ validator = ramp{}
+	_ validator = steps{}
+	_ validator = slopes{}
+	_ validator = trace{}
+	_ bounded   = ramp{}
+	_ bounded   = steps{}
+	_ bounded   = slopes{}
+	_ bounded   = trace{}
 )
 
 // Arrivals is the sequence of due times of one run, as offsets from its start.

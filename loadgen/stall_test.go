@@ -116,7 +116,7 @@ func TestWhatTookTheCPUs(t *testing.T) {
 	}
 }
 
-func texts(w Warnings) (list []string) {
+func texts(w warnings) (list []string) {
 	for _, one := range w {
 		list = append(list, one.Error())
 	}

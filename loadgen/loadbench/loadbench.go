@@ -47,7 +47,7 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 // of the last. Calls get context.Background and not the context of b, which can
 // be cancelled: frameworks take a slower path for such a context.
 func Measure(b Bench, n int, cfg loadgen.Config, call loadgen.Call) (Measured, error) {
-	return MeasureBy(b, n, cfg, call.Runner())
+	return MeasureBy(b, n, cfg, call.Run)
 }
 
 // MeasureBy is Measure for calls that are made by any Runner, as for an AsyncCall or a
