@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"google.golang.org/grpc"
@@ -146,9 +145,6 @@ func ready(ctx context.Context, conn *grpc.ClientConn) error {
 	}
 	return nil
 }
-
-// Names returns the names that Names of the Config returns.
-func (c *Client) Names() []string { return slices.Clone(c.names) }
 
 // Close closes the connections. Calls under way fail.
 func (c *Client) Close() error {
