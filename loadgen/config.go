@@ -30,7 +30,8 @@ type Arrival struct {
 
 // Config describes a run. Workers, Schedule and one of Calls and Duration must be
 // set, the last only if the Schedule does not end; the zero value of every other
-// field is a good choice. A run does not change its Config, which can be run again.
+// field is a good choice. No number but Drain may be negative. A run does not change its
+// Config, which can be run again.
 type Config struct {
 	// Workers is the largest number of calls in flight, more than 0. In a closed
 	// loop it is the number of callers.
@@ -139,7 +140,7 @@ const (
 	defaultDrain    = 10 * time.Second
 	defaultInterval = time.Second
 	minInterval     = 10 * time.Millisecond // gathering takes some of it
-	maxInterval     = time.Minute           // see bank.record
+	maxInterval     = time.Minute           // see Record of bank.Bank
 )
 
 // withDefaults returns c with its zero values filled in.

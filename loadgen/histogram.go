@@ -11,7 +11,8 @@ import (
 // times count as MaxLatency.
 const MaxLatency = bucket.Longest
 
-// Histogram counts durations from 1 ns to MaxLatency to within 0.1 %. The zero
+// Histogram counts durations from 0 to MaxLatency, in buckets that are no wider than 0.1 % of
+// what is in them: those of an HdrHistogram of three significant digits. The zero
 // value is an empty histogram, ready to use. Only one goroutine may write to it at
 // a time, and none may read it meanwhile.
 //
@@ -38,7 +39,8 @@ func move[T any](to, from *T) {
 	*from = *new(T)
 }
 
-// Record counts the value d n times.
+// Record counts the value d n times, n at least 0. A negative value counts as 0, and one of
+// more than MaxLatency as MaxLatency.
 func (h *Histogram) Record(d time.Duration, n int64) { h.add(bucket.Of(d), n) }
 
 func (h *Histogram) add(i int, n int64) {

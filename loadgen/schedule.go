@@ -15,6 +15,9 @@ import (
 // Config can be run again: each run, and each agent of a larger one, calls
 // Start for arrivals of its own.
 //
+// The functions that return one check nothing. What is wrong with their arguments, such as a
+// rate of 0, is the error of the run.
+//
 // A Schedule of one's own may have two methods more, as those of this package have:
 //
 //	Validate() error // what is wrong with it, such as a negative rate
@@ -72,7 +75,7 @@ func isClosed(s Schedule) bool {
 // Start returns nil: a closed loop has no arrivals, and Run does not call Start.
 func (closedLoop) Start() Arrivals { return nil }
 
-// Constant makes calls due at a constant rate per second: the first at once,
+// Constant makes calls due at a constant rate per second, more than 0: the first at once,
 // call i after i/rate, cut to whole nanoseconds. So exactly the calls that rate × time
 // says, rounded up, are due before any time. A rate is taken for the simple fraction that
 // a user means by its float64, so that .1 is a tenth and 5./3 is five thirds.
@@ -94,8 +97,8 @@ func (a *constantArrivals) Next() (time.Duration, bool) {
 }
 
 // Poisson makes calls due with exponentially distributed gaps, at a mean rate
-// per second: the arrivals of many independent users. The same seed gives the
-// same due times.
+// per second, more than 0: the arrivals of many independent users. The same seed gives
+// the same due times. Any seed is as good as another.
 func Poisson(rate float64, seed uint64) Schedule { return poisson{rate, seed} }
 
 type poisson struct {
@@ -137,7 +140,7 @@ func (a *poissonArrivals) Next() (time.Duration, bool) {
 }
 
 // Ramp makes calls due at a rate per second that changes linearly between two
-// values over the given time, after which it ends. One of the rates may be 0. Exactly
+// values over the given time, more than 0, after which it ends. One of the rates may be 0. Exactly
 // the calls that mean rate × time says, rounded up, are due before the end, and before any
 // time of a ramp of up to three days. In a longer one a call may be due some nanoseconds off.
 func Ramp(from, to float64, over time.Duration) Schedule { return ramp{from, to, over} }
@@ -226,12 +229,12 @@ func solve(calls, rate, slope float64) (ns float64) {
 // Step is a constant rate in calls per second, held for a time. In a step with a
 // rate of 0 no call is due.
 type Step struct {
-	Rate float64
-	For  time.Duration
+	Rate float64       // at least 0
+	For  time.Duration // more than 0
 }
 
 // Steps makes calls due at one constant rate after the other, and ends after the
-// last. A part of a call that is left at the end of a step counts in the next, so that
+// last. It needs one step at least. A part of a call that is left at the end of a step counts in the next, so that
 // exactly the calls that rate × time says, summed over the steps and rounded up, are due
 // before any time.
 func Steps(list ...Step) Schedule { return steps(append([]Step(nil), list...)) }
@@ -303,12 +306,12 @@ func (a *stepsArrivals) leave() {
 // Slope is a rate in calls per second that changes linearly over a time. While both rates are 0
 // no call is due.
 type Slope struct {
-	From, To float64
-	For      time.Duration
+	From, To float64       // at least 0
+	For      time.Duration // more than 0
 }
 
 // PoissonSlopes makes calls due at random times, as Poisson does, while the mean rate follows
-// one slope after the other, and ends after the last. The number of calls is random as well:
+// one slope after the other, of which there is one at least, and ends after the last. The number of calls is random as well:
 // where n are expected, it is within 3·√n of n in 997 of 1000 runs. The same seed gives the
 // same due times. Steps and Ramp have exact numbers of calls.
 func PoissonSlopes(seed uint64, list ...Slope) Schedule {
@@ -376,8 +379,8 @@ func (s Slope) reach(calls float64) (time.Duration, bool) {
 }
 
 // Trace makes calls due at the given times after the start, where the warm-up
-// begins if there is one. The times must not decrease. The schedule ends after the
-// last.
+// begins if there is one. There must be one at least, and they must not be negative nor
+// decrease. The schedule ends after the last.
 func Trace(times []time.Duration) Schedule { return trace(append([]time.Duration(nil), times...)) }
 
 type trace []time.Duration

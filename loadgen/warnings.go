@@ -48,7 +48,7 @@ func kinds() []error {
 	return []error{ErrGenerator, ErrProcs, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrStall, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches, warning.ErrShort}
 }
 
-// warnings are those of a Result, which are written as texts.
+// warnings has the Warnings of a Result, and is written as a list of texts.
 type warnings []error
 
 // add appends a warning of a kind.

@@ -1,5 +1,6 @@
 // Package agent makes a process one of many that load a server together, on
-// one machine or on many. An agent learns its rank from flags, or without them from the
+// one machine or on many. It is for those whose server takes more load than one machine
+// makes. An agent learns its rank from flags, or without them from the
 // engine that started it; with -ranks=1 it is alone whatever the engine says. It makes
 // its share of the calls, begins when the others do, and writes what it measured into a
 // file. Agents do not talk to each other; the command loadmerge merges their files

@@ -1,5 +1,6 @@
 // Package capacity searches for the highest rate of calls at which a callee meets an
-// objective, such as 99 % of the calls within 5 ms.
+// objective, such as 99 % of the calls within 5 ms. It is for those who ask how many users a
+// service can take, and want the uncertainty of the answer beside it.
 package capacity
 
 import (

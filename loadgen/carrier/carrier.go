@@ -1,12 +1,12 @@
-// Package carrier is for open loops over calls that end elsewhere than where they began, such
-// as messages over streams: one goroutine sends them and another receives the answers. Who
-// has streams with a Send and a Recv uses package streams, which is made of it. A protocol of
-// another kind, such as one in which one request brings many answers, or one message goes to
-// many receivers, is a [Carrier] that [loadgen.RunCarrier] runs.
+// Package carrier is what loads of messages are made of whose answers arrive elsewhere than
+// where they were sent. It is for those who add a protocol to package loadgen that does not
+// fit package streams, which itself is made of it: one request brings many answers, or one
+// message goes to many receivers.
 //
-// The run says when each message is due. The carrier sends it, and tells the run's [Ledger]
-// once what became of it: a [Recorder] Answered it, or it was Failed, Dropped or left
-// Unanswered. No call of a Ledger or a Recorder allocates, but that of a failure.
+// [loadgen.RunCarrier] makes an open loop of the messages of a [Carrier], and says when each
+// is due. The carrier sends it, and tells the run's [Ledger] once what became of it: it was
+// answered, see [Recorder], or has failed, was dropped, or is left without an answer. Of
+// these calls only those of failures allocate memory.
 //
 // [loadgen.RunCarrier]: https://pkg.go.dev/github.com/rpcbench/rpcbench/loadgen#RunCarrier
 package carrier

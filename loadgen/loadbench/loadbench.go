@@ -1,5 +1,6 @@
-// Package loadbench runs loadgen inside testing.B, where b.N is the number of
-// calls, and reports results in the units that benchstat reads well.
+// Package loadbench runs a load of package loadgen inside a testing.B, where b.N is the number
+// of calls, and reports results in the units that benchstat reads well. It is for those who
+// compare versions of a service, or of its client, with go test -bench.
 //
 //	func BenchmarkEcho(b *testing.B) {
 //		loadbench.Run(b, loadgen.Config{Workers: 100, Schedule: loadgen.ClosedLoop}, echo)

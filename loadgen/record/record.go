@@ -1,5 +1,6 @@
-// Package record keeps results in files: all that was measured for one line of a
-// benchmark, or by one agent of many.
+// Package record keeps results of package loadgen in files: all that was measured by a run, for
+// one line of a benchmark, or by one agent of many. It is for those who compare runs, merge
+// them, or read them with other programs, such as jq or a spreadsheet.
 package record
 
 import (

@@ -89,7 +89,7 @@ func (b *Lean) Record(i int) {
 	b.used.mark(i)
 }
 
-// Drain does what that of a Bank does.
+// Drain does what Drain of a Bank does.
 func (b *Lean) Drain(to *[]int64, inUse *bucket.Blocks) (sum int64) {
 	found := b.used.take(inUse)
 	found.Each(func(i int) {

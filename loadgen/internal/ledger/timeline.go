@@ -15,7 +15,7 @@ type Timeline struct {
 // seconds the batches that loadgen's Confidence needs.
 const LongestStep = 100 * time.Millisecond
 
-// NewTimeline returns that of a run.
+// NewTimeline returns the Timeline of a run.
 func NewTimeline(warmup, interval time.Duration) Timeline {
 	n := (interval + LongestStep - 1) / LongestStep
 	return Timeline{warmup, interval, int(n), interval / n}
