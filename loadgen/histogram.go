@@ -9,7 +9,7 @@ import (
 
 // MaxLatency is the longest time that a histogram can hold, 18 minutes; longer
 // times count as MaxLatency.
-const MaxLatency = bucket.Longest
+const MaxLatency = time.Duration(1<<40 - 1)
 
 // Histogram counts durations from 0 to MaxLatency, in buckets that are no wider than 0.1 % of
 // what is in them: those of an HdrHistogram of three significant digits. The zero

@@ -35,7 +35,7 @@ const runTime = 500 * time.Millisecond
 // quiet is the Slack of a Config that has none, which a report names.
 const quiet = 100 * time.Microsecond
 
-// Run measures the Ceiling in some 5 seconds.
+// Run measures the Ceiling in some 5 seconds. When ctx is over it ends with its error.
 func Run(ctx context.Context) (*Ceiling, error) {
 	c := &Ceiling{Procs: runtime.GOMAXPROCS(0)}
 	closed, err := run(ctx, loadgen.Config{Workers: c.Procs, Schedule: loadgen.ClosedLoop, Duration: runTime})
