@@ -17,8 +17,9 @@ func (r *Result) MarshalJSON() ([]byte, error) {
 	type plain Result // without this method
 	return json.Marshal(struct {
 		*plain
-		Summary map[string]any `json:"summary,omitempty"`
-	}{(*plain)(r), r.summary()})
+		Warnings warnings       `json:"warnings,omitzero"` // as texts
+		Summary  map[string]any `json:"summary,omitempty"`
+	}{(*plain)(r), r.Warnings, r.summary()})
 }
 
 // summary is what the doc of Result says; nil if no call was due.
@@ -67,15 +68,20 @@ func (p Point) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON replaces r by a result that json.Marshal wrote, in this version
-// or an older one. Warnings keep their text and their kind. Unknown keys are
+// or an older one. Warnings keep their text and their kind; of one of more than 4096
+// bytes the beginning is read, and of more than 1000 the first. Unknown keys are
 // ignored. Counts that do not add up are an error. After an error r is unchanged.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	type plain Result // without this method
 	var read plain
+	texts := struct {
+		*plain
+		Warnings warnings `json:"warnings"`
+	}{plain: &read}
 	if err := checkSize(data); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, &read); err != nil {
+	if err := json.Unmarshal(data, &texts); err != nil {
 		return fmt.Errorf("loadgen: a result: %w", err)
 	}
 	if err := (*Result)(&read).check(); err != nil {
@@ -84,6 +90,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if read.ErrorKinds != nil {
 		read.ErrorKinds = joinKinds(maxMergedKinds, read.ErrorKinds) // which bounds the texts
 	}
+	read.Warnings = texts.Warnings
 	move(r, (*Result)(&read))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -190,9 +191,9 @@ func TestWhatNoSeriesHas(t *testing.T) {
 		r := &Result{
 			Elapsed: 2500 * time.Millisecond, Due: 30, Sent: 30, OK: 27, Failed: 3, ErrorKinds: []ErrorKind{{"a", 3}}, MaxAt: time.Second,
 			Series: []Point{
-				{Start: 0, Length: time.Second, OK: 9, Failed: 1, P50: bucketHigh(bucketOf(time.Millisecond)), P99: bucketHigh(bucketOf(9 * time.Millisecond)), Max: bucketHigh(bucketOf(9 * time.Millisecond))},
+				{Start: 0, Length: time.Second, OK: 9, Failed: 1, P50: bucket.High(bucket.Of(time.Millisecond)), P99: bucket.High(bucket.Of(9 * time.Millisecond)), Max: bucket.High(bucket.Of(9 * time.Millisecond))},
 				{Start: time.Second},
-				{Start: 2 * time.Second, OK: 18, Failed: 2, Max: bucketHigh(bucketOf(9 * time.Millisecond))}, // merged
+				{Start: 2 * time.Second, OK: 18, Failed: 2, Max: bucket.High(bucket.Of(9 * time.Millisecond))}, // merged
 			},
 			Confidence: []Confidence{{.5, time.Millisecond, 2 * time.Millisecond}, {.99, 8 * time.Millisecond, 9 * time.Millisecond}},
 		}
@@ -272,7 +273,7 @@ func TestWhatNoSeriesHas(t *testing.T) {
 // TestTextsOfOthersStayInTheirLine: an error of a callee is printed beside results.
 func TestTextsOfOthersStayInTheirLine(t *testing.T) {
 	const forged = "down\nBenchmarkEcho 1 1 ns/op\x1b[2J"
-	r := &Result{Sent: 2, Failed: 2, ErrorKinds: []ErrorKind{{forged, 2}}, Warnings: Warnings{errors.New(forged)}}
+	r := &Result{Sent: 2, Failed: 2, ErrorKinds: []ErrorKind{{forged, 2}}, Warnings: []error{errors.New(forged)}}
 	assert.Equal(t, `2 × down\nBenchmarkEcho 1 1 ns/op\x1b[2J`, r.Failures())
 	assert.Contains(t, r.String(), "failed calls:\n  2 × down\\nBenchmarkEcho 1 1 ns/op\\x1b[2J\nwarnings:\n  down BenchmarkEcho 1 1 ns/op\\x1b[2J")
 	assert.NotContains(t, r.String(), "\nBenchmark")

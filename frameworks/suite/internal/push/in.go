@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // in receives the messages of a stream.
@@ -21,7 +21,7 @@ type in struct {
 
 	mu       sync.Mutex
 	run      *run // nil between runs
-	recorder loadgen.Recorder
+	recorder carrier.Recorder
 }
 
 // receive receives until the stream ends.
