@@ -210,9 +210,9 @@ clean: ## remove what was built
 	rm -rf bin
 
 ## publish
-generate: ## code of schemas, copies of code, tables of the documents, exported surfaces
+generate: ## code of schemas, copies of code, tables of documents, API
 	go run -C cmd/tools ./generate ../..
-	@$(MAKE) --no-print-directory bin/rpcbench.test && bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
+	@$(MAKE) -s bin/rpcbench.test && bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
 	go run -C cmd/tools ./api ../..
 api: # what breaks users of the modules since BASE (origin/main), and what is new
 	go run -C cmd/tools ./api $(call q,-base=$(BASE)) ../..
