@@ -146,7 +146,7 @@ diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(1) $(DIFFFLAGS
 diffed = $(call q,-test.bench=$(or $(1),$(BENCH))) $(call q,-test.benchtime=$(or $(2),$(BENCHTIME))) \
 	$(call qs,$(filter-out -framework=%,$(FLAGS)))
 
-bench-diff bench-count: BASE ?= origin/main
+api bench-diff bench-count: BASE ?= origin/main
 bench-diff: bin/benchdiff bin/benchrounds ## time this tree and BASE (origin/main), 4 to 20 minutes
 	$(call diff) $(call q,-base=$(BASE)) -- $(call diffed)
 
@@ -174,7 +174,7 @@ history: bin/benchhistory bin/benchrounds ## releases of MOD: VERSIONS, or the n
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
 # Compiled once for all clones, and zRPC without its client of Kubernetes, which calls none:
-test/% race/% quick lint lint/% check/once peers check/examples: export GOFLAGS += -trimpath -tags=no_k8s
+test/% race/% quick lint lint/% generate api check/once peers check/examples: export GOFLAGS += -trimpath -tags=no_k8s
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 test: ## all tests that a change can reach, 10 minutes
@@ -211,10 +211,12 @@ clean: ## remove what was built
 	rm -rf bin dist
 
 ## publish
-generate: ## code of schemas, copies of code, tables of the documents
+generate: ## code of schemas, copies of code, tables of documents, API
 	go run -C cmd/tools ./generate ../..
-	@$(MAKE) --no-print-directory bin/rpcbench.test
-	bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
+	@$(MAKE) -s bin/rpcbench.test && bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
+	go run -C cmd/tools ./api ../..
+api: # what breaks users of the modules since BASE (origin/main), and what is new
+	go run -C cmd/tools ./api $(call q,-base=$(BASE)) ../..
 
 results: $(addprefix results/,echo message rate cost count start pictures) ## what the documents show, 30 minutes
 

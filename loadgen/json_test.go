@@ -46,7 +46,7 @@ func TestKeysInJSON(t *testing.T) {
 	}
 	data, err := json.Marshal(res)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"closed":true,"elapsed_ns":1000000000,"due":6,"sent":3,"ok":2,"failed":1,"dropped":3,
+	assert.JSONEq(t, `{"format":1,"closed":true,"elapsed_ns":1000000000,"due":6,"sent":3,"ok":2,"failed":1,"dropped":3,
 		"error_kinds":[{"text":"bad","count":1}],"max_backlog":7,"max_lag_ns":8,
 		"series":[{"start_ns":1,"length_ns":500000000,"ok":2,"failed":1,"p50_ns":4,"p90_ns":5,"p99_ns":5,"max_ns":6,"ok_per_s":4,"failed_per_s":2},{"start_ns":2,"ok":0,"failed":0}],
 		"warnings":["slow"],"summary":{"goodput_per_s":2,"error_ratio":0.3333333333333333}}`, string(data))
@@ -134,6 +134,7 @@ func TestBadJSON(t *testing.T) {
 		{`{"due":9999999999999999999}`, "cannot unmarshal number"},
 		{`{"due":-1,"dropped":-1}`, "not from 0"},
 		{`{"due":281474976710657,"dropped":281474976710657}`, "not from 0"},
+		{`{"format":2}`, "loadgen: a result of format 2: this version reads format 1 and older ones"},
 		{`{"due":1}`, "due not sent + dropped"},
 		{`{"due":1,"sent":1}`, "sent is not ok + failed"},
 		{`{"due":1,"sent":1,"ok":1}`, "do not hold the calls"},

@@ -76,12 +76,22 @@ func (r *Record) Encode(w io.Writer) error {
 	}
 	response := &r.Result.Response
 	r.Mean, r.Median, r.Max = response.Mean(), response.Quantile(.5), response.Max()
-	data, err := json.Marshal(r)
+	data, err := json.Marshal(file{r, format})
 	if err != nil {
 		return err
 	}
 	_, err = w.Write(append(data, '\n'))
 	return err
+}
+
+// format is the number of what Encode writes. It grows when a program that reads the number before
+// would take a record for what it is not. That of the result is its own.
+const format = 1
+
+// file is a record with the number of its format, 0 if a version wrote it that had none.
+type file struct {
+	*Record
+	Format int `json:"format"`
 }
 
 // writeWhole writes a temporary file in the directory of path and then renames it,
@@ -111,14 +121,20 @@ func (r *Record) fileName() string {
 }
 
 // Read reads what Write wrote; the error names the file. What is no regular file, or larger
-// than 64 MiB, which is more than any record needs, is not read.
+// than 64 MiB, which is more than any record needs, is not read, nor what a later version
+// wrote in another format.
 func Read(path string) (*Record, error) {
 	data, err := regular.ReadFile(path, bounds.Size)
 	if err != nil {
 		return nil, err
 	}
 	r := new(Record)
-	if err = json.Unmarshal(data, r); err == nil {
+	f := file{Record: r}
+	err = json.Unmarshal(data, &f)
+	if f.Format > format {
+		err = fmt.Errorf("record: it is of format %d: this version reads format %d and older ones", f.Format, format)
+	}
+	if err == nil {
 		err = r.check()
 	}
 	if err == nil {

@@ -233,6 +233,8 @@ func TestBadRecords(t *testing.T) {
 		"nor has it more than the run":           {strings.Replace(string(whole), `"ok":100,"failed":0,"p50_ns"`, `"ok":1152921504606846976,"failed":0,"p50_ns"`, 1), "1152921504606846976 calls ok"},
 		"no quantile is 2":                       {strings.Replace(string(whole), `"series":`, `"confidence":[{"quantile":2,"low_ns":0,"high_ns":0}],"series":`, 1), "the interval of a quantile 2"},
 		"NaN is no JSON":                         {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"a":NaN,`, 1), "invalid character 'N'"},
+		"a later format is for a later version":  {strings.Replace(string(whole), `"format":1}`+"\n", `"format":2}`+"\n", 1), "record: it is of format 2: this version reads format 1 and older ones"},
+		"so is that of a result":                 {strings.Replace(string(whole), `"result":{"format":1`, `"result":{"format":2`, 1), "loadgen: a result of format 2"},
 		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
