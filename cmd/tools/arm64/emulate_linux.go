@@ -19,7 +19,7 @@ func emulate(command []string) error {
 		return errors.New("there is no qemu-aarch64-static: apt-get install qemu-user-static")
 	}
 	if err := syscall.Mount("binfmt_misc", binfmt, "binfmt_misc", 0, ""); err != nil {
-		return fmt.Errorf("mount binfmt_misc, which takes Linux 6.7 or newer: %w", err)
+		return fmt.Errorf("mount binfmt_misc: %w: it takes Linux 6.7, and on Ubuntu sysctl kernel.apparmor_restrict_unprivileged_userns=0", err)
 	}
 	if err := os.WriteFile(binfmt+"/register", []byte(registration(qemu)), 0); err != nil {
 		return fmt.Errorf("register %s: %w", qemu, err)
