@@ -39,7 +39,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	if out, err := emulated(ctx, root, "true").CombinedOutput(); err != nil {
-		log.Printf("%s%v", out, err)
+		os.Stderr.Write(out)
+		log.Print(err)
 		os.Exit(lacking)
 	}
 	packages, err := listed(root, os.Args[1:])
