@@ -21,7 +21,7 @@ thorough/commands: # every command of the documents, 30 minutes
 	go test -count=1 -timeout=2h -run='^TestCommands$$' . -commands=all
 thorough/race:
 	@$(MAKE) race SET=all RACED='codecs $(MODULES:.=frameworks)'
-thorough/arm64: # tests compiled for linux/arm64, which qemu-user emulates, 40 minutes
+thorough/arm64: # tests compiled for linux/arm64, which qemu-user emulates, 60 minutes
 	go run -C cmd/tools ./arm64
 thorough/mutants: # plant faults, fail if tests miss more than a few, 3 hours
 	go run -C cmd/tools ./mutants $(call qs,$(or $(MUTANTS),-n=120 -most=6)) ../..
