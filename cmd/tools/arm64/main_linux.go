@@ -82,9 +82,9 @@ func test(ctx context.Context, dir string) ([]byte, error) {
 	return out, err
 }
 
-// arguments are those of go, for the package of a directory. Tests do not run at the same time,
-// since calls have deadlines, which emulation does not stretch. So a framework's other variants are
-// left out as well: they would take hours.
+// arguments has go test the package of a directory. Tests do not run at the same time, since calls
+// have deadlines, which emulation does not stretch. One after the other, all variants of a
+// framework would take too long: those that are recommended run.
 func arguments(dir string) []string {
 	args := []string{"test", "-vet=off", "-count=1", "-parallel=1", "-timeout=30m"}
 	if pattern := skipped(dir); pattern != "" {
