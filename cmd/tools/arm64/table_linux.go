@@ -60,6 +60,7 @@ var skips = [...]skip{
 	{"frameworks/suite/host/sockets", "TestTrafficOfOtherConnectionsIsNotKnown", noInfo},
 	{"frameworks/suite/internal/load", "TestAThousandRanks", "a thousand processes of qemu do not start within the two minutes that they have"},
 	{"frameworks/suite/internal/probe", "TestAPartOfAPass", noInfo},
+	{"frameworks/tcp", "TestWindows", noInfo},
 }
 
 // listed are the directories below the root with tests that are run. If some are asked for, it
