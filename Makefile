@@ -16,7 +16,7 @@ help:
 		/^[a-z-]+:.*## /{printf "%-8s%-14s %s\n", group, $$1, $$2; group = ""}' Makefile
 	@echo 'A part alone: make test/loadgen, make check/once, make results/echo'
 
-.PHONY: $(shell sed -n 's/^\([a-z/-]*\):.*/\1/p' Makefile .ci/*.mk testdata/results/*.mk)
+.PHONY: $(shell sed -n 's/^\([a-z0-9/-]*\):.*/\1/p' Makefile .ci/*.mk testdata/results/*.mk)
 
 # Go knows what of these is current. make lint vets them.
 bin/rpcbench.test: FORCE
@@ -157,9 +157,6 @@ bench-count: bin/benchdiff bin/benchrounds ## fail on more allocations, system c
 bench-versions: bin/benchdiff bin/benchrounds ## time versions A and B of the module MOD, 3 to 30 min
 	$(call diff) $(call q,-mod=$(MOD)) $(call q,-a=$(A)) $(call q,-b=$(B)) -- $(call diffed)
 
-thorough/diff: # see that bench-diff finds a planted slowdown, 5 minutes
-	go test -C cmd/benchdiff -count=1 -timeout=40m -v -run='^TestPlanted$$' . -planted
-
 history: NEWEST    ?= 12
 history: ROUNDS    ?= 40
 history: BENCHTIME ?= 0.1s
@@ -203,8 +200,8 @@ lint/%:
 	cd $(call q,$*) && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff
 check: ## all that must pass before a change lands: .ci/run
 	.ci/run
-thorough: ## what takes too long for each change, 6 hours
-	@$(MAKE) -k $(addprefix thorough/,diff history advisories seeds once storms commands race mutants)
+thorough: ## what takes too long for each change, 7 hours
+	@$(MAKE) -k $(addprefix thorough/,diff history advisories seeds once storms commands race arm64 mutants)
 fmt: ## format all code
 	$(TOOL) gofumpt -w .
 clean: ## remove what was built

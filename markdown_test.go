@@ -101,7 +101,7 @@ func commandsOf(t *testing.T, path string) (commands []command) {
 
 // TestDocumentsNameTargetsThatExist reads every make in code of the documents.
 func TestDocumentsNameTargetsThatExist(t *testing.T) {
-	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z/-]*)+)`)
+	target := regexp.MustCompile(`^make(?: --?\S+)*((?: [a-z][a-z0-9/-]*)+)`)
 	for _, path := range documents(t) {
 		makefile := ""
 		for _, file := range slices.Concat(glob(t, "Makefile"), glob(t, ".ci/*.mk"), glob(t, "testdata/results/*.mk")) {

@@ -18,5 +18,4 @@ check/once: # every benchmark once, of the variants in SET
 		-bulk=256KiB -transfers=2 -idle=100
 	go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
-	set -e; for m in loadgen loadgen/example codecs/suite/example codecs/adapters; do \
-		(cd $$m && $(ONCE) ./...); done
+	set -e; for m in loadgen loadgen/example codecs/suite/example codecs/adapters; do (cd $$m; $(ONCE) ./...); done

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/released"
 )
 
 // checkDist returns an error unless a directory has all files of a version, and they say so.
@@ -20,7 +22,7 @@ func (t tree) checkDist(dir, version string, platforms []string) error {
 	if err == nil && string(said) != text(left) {
 		err = fmt.Errorf("%s has other sums than the files", sumsFile)
 	}
-	for _, module := range modules {
+	for _, module := range released.Modules() {
 		files, e := t.checkModule(dir, module, version, platforms)
 		err = errors.Join(err, e)
 		for _, f := range files {

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/released"
 )
 
 // sumsFile has the sums of all other files, as sha256sum reads them.
@@ -74,7 +76,7 @@ func (t tree) build(out, version string, platforms []string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	for _, module := range modules {
+	for _, module := range released.Modules() {
 		commands, err := t.commands(module)
 		for _, p := range platforms {
 			if err == nil && len(commands) > 0 {
@@ -90,7 +92,7 @@ func (t tree) build(out, version string, platforms []string) error {
 
 // describe writes the components of all modules into a directory.
 func (t tree) describe(out, version string) error {
-	for _, module := range modules {
+	for _, module := range released.Modules() {
 		if err := t.components(module, filepath.Join(out, componentsOf(module, version))); err != nil {
 			return err
 		}

@@ -20,6 +20,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/released"
 )
 
 const (
@@ -30,9 +32,6 @@ const (
 	// supported are the platforms whose commands are built, unless -platforms names others.
 	supported = "linux/amd64,linux/arm64,darwin/arm64,windows/amd64"
 )
-
-// modules are those that others import. Each has a tag.
-var modules = [...]string{"loadgen", "loadgen/grpcload", "frameworks/suite", "codecs/suite", "cmd"}
 
 func main() {
 	log.SetFlags(0)
@@ -88,7 +87,7 @@ func (t tree) release(version string, platforms []string) error {
 // tags lists the tags of a version: the repository's, and one for each module.
 func tags(version string) []string {
 	list := []string{version}
-	for _, m := range modules {
+	for _, m := range released.Modules() {
 		list = append(list, m+"/"+version)
 	}
 	return list

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/released"
 )
 
 func TestPinned(t *testing.T) {
@@ -48,7 +49,7 @@ func planted(t *testing.T) tree {
 	tr := tree{dir: t.TempDir(), env: append(environment(environ.Tools(os.Environ())), "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_AUTHOR_NAME=example", "GIT_AUTHOR_EMAIL=example@example.com", "GIT_COMMITTER_NAME=example", "GIT_COMMITTER_EMAIL=example@example.com")}
 	write(t, filepath.Join(tr.dir, "go.mod"), "module "+repo+"\n\ngo 1.26.0\n")
-	for _, m := range modules {
+	for _, m := range released.Modules() {
 		write(t, filepath.Join(tr.dir, m, "go.mod"), "module "+repo+"/"+m+"\n\ngo 1.26.0\n")
 		write(t, filepath.Join(tr.dir, m, "lib.go"), "package lib\n")
 	}
@@ -123,7 +124,7 @@ func TestCheckDistFinds(t *testing.T) {
 		t.Run(c.about, func(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, tr.build(dir, version, []string{platform}))
-			for _, m := range modules {
+			for _, m := range released.Modules() {
 				write(t, filepath.Join(dir, componentsOf(m, version)), bom(m, version))
 			}
 			c.spoil(t, dir)

@@ -15,9 +15,9 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/tools/api/internal/surface"
 )
 
-// compare prints for each module what changed since a commit, and whether it breaks its users. A
+// compare prints for the module of each directory what changed since a commit, and whether it breaks its users. A
 // module that the commit does not have is new. A clone that has no more than the commit will do.
-func compare(w io.Writer, root, base string) error {
+func compare(w io.Writer, root, base string, dirs []string) error {
 	before, err := os.MkdirTemp("", "api-")
 	if err != nil {
 		return err
@@ -26,7 +26,7 @@ func compare(w io.Writer, root, base string) error {
 	if err := extract(root, base, before); err != nil {
 		return err
 	}
-	modules, err := load(root)
+	modules, err := load(root, dirs)
 	for _, m := range modules {
 		old, e := surface.Load(before, m.Dir)
 		if errors.Is(e, os.ErrNotExist) {

@@ -28,6 +28,8 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+
+	"github.com/rpcbench/rpcbench/cmd/internal/released"
 )
 
 func main() {
@@ -42,7 +44,7 @@ func main() {
 	switch {
 	case err != nil:
 	case *base != "":
-		err = compare(os.Stdout, root, *base)
+		err = compare(os.Stdout, root, *base, released.Modules())
 	default:
 		err = keep(root)
 	}

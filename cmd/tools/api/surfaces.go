@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/cmd/internal/released"
 	"github.com/rpcbench/rpcbench/cmd/tools/api/internal/commands"
 	"github.com/rpcbench/rpcbench/cmd/tools/api/internal/records"
 	"github.com/rpcbench/rpcbench/cmd/tools/api/internal/shapes"
@@ -17,7 +18,7 @@ import (
 
 // surfaces are all, as the code is.
 func surfaces(root string) (found []surfaceText, err error) {
-	modules, err := load(root)
+	modules, err := load(root, released.Modules())
 	if err != nil {
 		return nil, err
 	}
@@ -56,12 +57,8 @@ func textOf(name string, lines []string) surfaceText {
 	return surfaceText{name, strings.Join(lines, "\n") + "\n"}
 }
 
-// load reads all modules that are released.
-func load(root string) (modules []surface.Module, err error) {
-	dirs, err := surface.Released(root)
-	if err != nil {
-		return nil, err
-	}
+// load reads the modules of directories.
+func load(root string, dirs []string) (modules []surface.Module, err error) {
 	for _, dir := range dirs {
 		m, err := surface.Load(root, dir)
 		if err != nil {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -24,22 +23,6 @@ type Module struct {
 	Go       string // the version of Go that its users need
 	Public   []*types.Package
 	Commands []string // directories of its programs, below the root
-}
-
-// released is the line of the Makefile that has the modules with a tag.
-var released = regexp.MustCompile(`(?m)^release: TAGS := .*\(foreach m,([a-z/ ]+),`)
-
-// Released are the directories of the modules that a release tags.
-func Released(root string) ([]string, error) {
-	text, err := os.ReadFile(filepath.Join(root, "Makefile"))
-	if err != nil {
-		return nil, err
-	}
-	line := released.FindSubmatch(text)
-	if line == nil {
-		return nil, errors.New("the Makefile does not say which modules the target release tags")
-	}
-	return strings.Fields(string(line[1])), nil
 }
 
 // Load reads the module in a directory of the repository.

@@ -55,7 +55,6 @@ func checked(t *testing.T, code string) *types.Package {
 func TestLoad(t *testing.T) {
 	root := t.TempDir()
 	for file, text := range map[string]string{
-		"Makefile":                "release: TAGS := $(VERSION) $(foreach m,m n/o,$(m)/$(VERSION))\n",
 		"m/go.mod":                "module example.com/m\n\ngo 1.26.0\n",
 		"m/public/p.go":           "package public\n\nfunc F() {}\n",
 		"m/internal/x/x.go":       "package x\n\nfunc F() {}\n",
@@ -67,9 +66,6 @@ func TestLoad(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
-	dirs, err := Released(root)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"m", "n/o"}, dirs)
 	m, err := Load(root, "m")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"m/cmd/tool"}, m.Commands)
