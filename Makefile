@@ -16,7 +16,7 @@ help:
 		/^[a-z-]+:.*## /{printf "%-8s%-14s %s\n", group, $$1, $$2; group = ""}' Makefile
 	@echo 'A part alone: make test/loadgen, make check/once, make results/echo'
 
-.PHONY: $(shell sed -n 's/^\([a-z/-]*\):.*/\1/p' Makefile .ci/*.mk testdata/results/*.mk)
+.PHONY: $(shell sed -n 's/^\([a-z0-9/-]*\):.*/\1/p' Makefile .ci/*.mk testdata/results/*.mk)
 
 # Go knows what of these is current. make lint vets them.
 bin/rpcbench.test: FORCE
@@ -146,7 +146,7 @@ diff   = bin/benchdiff -pkg=$(pkgs) $(call qs,-rounds=$(ROUNDS) $(1) $(DIFFFLAGS
 diffed = $(call q,-test.bench=$(or $(1),$(BENCH))) $(call q,-test.benchtime=$(or $(2),$(BENCHTIME))) \
 	$(call qs,$(filter-out -framework=%,$(FLAGS)))
 
-bench-diff bench-count: BASE ?= origin/main
+api bench-diff bench-count: BASE ?= origin/main
 bench-diff: bin/benchdiff bin/benchrounds ## time this tree and BASE (origin/main), 4 to 20 minutes
 	$(call diff) $(call q,-base=$(BASE)) -- $(call diffed)
 
@@ -156,9 +156,6 @@ bench-count: bin/benchdiff bin/benchrounds ## fail on more allocations, system c
 
 bench-versions: bin/benchdiff bin/benchrounds ## time versions A and B of the module MOD, 3 to 30 min
 	$(call diff) $(call q,-mod=$(MOD)) $(call q,-a=$(A)) $(call q,-b=$(B)) -- $(call diffed)
-
-thorough/diff: # see that bench-diff finds a planted slowdown, 5 minutes
-	go test -C cmd/benchdiff -count=1 -timeout=40m -v -run='^TestPlanted$$' . -planted
 
 history: NEWEST    ?= 12
 history: ROUNDS    ?= 40
@@ -174,7 +171,7 @@ history: bin/benchhistory bin/benchrounds ## releases of MOD: VERSIONS, or the n
 # Two modules at once: tests mostly wait. Results of what did not change are kept, see HOW=-count=1.
 each = $(if $(1),$(MAKE) -k $(call q,-j$(or $(JOBS),2)) -O --no-print-directory $(call qs,$(addprefix $@/,$(1))))
 # Compiled once for all clones, and zRPC without its client of Kubernetes, which calls none:
-test/% race/% quick lint lint/% check/once peers check/examples: export GOFLAGS += -trimpath -tags=no_k8s
+test/% race/% quick lint lint/% generate api check/once peers check/examples: export GOFLAGS += -trimpath -tags=no_k8s
 took = go run -C cmd ./internal/took $(1) $(call q,$*)
 tell = code=$$?; go run -C cmd ./internal/needs make $@; go run -C cmd ./internal/took -table $@ || code=1; exit $$code
 test: ## all tests that a change can reach, 10 minutes
@@ -187,10 +184,11 @@ race: ## tests with most concurrency, with the race detector
 	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell)
 # Of frameworks, those with variants know -set. The others run with SET=all.
 SET   ?= recommended
+SHORT ?= -short
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 most   = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))
 race/%:
-	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h \
+	@$(call took,race) -race -vet=off -count=1 -parallel=4 -timeout=1h $(SHORT) \
 		$(or $(and $(filter frameworks,$*),$(most)),./...)
 lint: ## format, vet, staticcheck, go.mod, sizes of packages
 	$(TOOL) actionlint -shellcheck= -pyflakes= .github/workflows/*.yml */example/bench.yml */*/example/bench.yml
@@ -202,33 +200,27 @@ lint/%:
 	cd $(call q,$*) && go vet ./... && $(TOOL) staticcheck ./... && go mod tidy -diff
 check: ## all that must pass before a change lands: .ci/run
 	.ci/run
-thorough: ## what takes too long for each change, 6 hours
-	@$(MAKE) -k $(addprefix thorough/,diff history advisories seeds once storms commands race mutants)
+thorough: ## what takes too long for each change, 7 hours
+	@$(MAKE) -k $(addprefix thorough/,diff history advisories seeds once storms commands race arm64 mutants)
 fmt: ## format all code
 	$(TOOL) gofumpt -w .
 clean: ## remove what was built
-	rm -rf bin
+	rm -rf bin dist
 
 ## publish
-generate: ## code of schemas, copies of code, tables of the documents
+generate: ## code of schemas, copies of code, tables of documents, API
 	go run -C cmd/tools ./generate ../..
-	@$(MAKE) --no-print-directory bin/rpcbench.test
-	bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
+	@$(MAKE) -s bin/rpcbench.test && bin/rpcbench.test -test.run='^TestTablesOfDocuments$$' -update
+	go run -C cmd/tools ./api ../..
+api: # what breaks users of the modules since BASE (origin/main), and what is new
+	go run -C cmd/tools ./api $(call q,-base=$(BASE)) ../..
 
 results: $(addprefix results/,echo message rate cost count start pictures) ## what the documents show, 30 minutes
 
 # The parts of check and thorough, of results, and the records of history.
 include .ci/*.mk testdata/results/*.mk
 
-# Modules that others import have a tag each. All that names their version is set to it.
-release: TAGS := $(VERSION) $(foreach m,loadgen loadgen/grpcload frameworks/suite codecs/suite cmd,$(m)/$(VERSION))
-release: ## commit and tag VERSION=v0.2.0 of what others import
-	@echo $(call q,$(VERSION)) | grep -qE '^v[0-9]+\.[0-9]+\.[0-9]+$$' || \
-		{ echo $(call q,VERSION=$(VERSION): it looks like v0.2.0); exit 1; }
-	@! git rev-parse -q --verify refs/tags/$(VERSION) >/dev/null || { echo "$(VERSION) is tagged already"; exit 1; }
-	@git diff --quiet HEAD || { echo "there are changes that are not committed"; exit 1; }
-	sed -i -e 's|\($(repo)/[a-z/]*\) v[0-9.]*\( // indirect\)*$$|\1 $(VERSION)\2|' \
-		-e 's|^\(RPCBENCH *?=\).*|\1 $(VERSION)|' $$(git ls-files '*go.mod' '*/example/Makefile')
-	git commit -q --allow-empty -a -m 'release $(VERSION)'
-	set -e; for t in $(TAGS); do git tag $$t; done
-	@echo 'push it: git push --atomic origin HEAD $(TAGS)'
+release: ## commit, tag, build VERSION=v0.2.0 of what others import
+	@go run -C cmd ./internal/release $(if $(PLATFORMS),$(call q,-platforms=$(PLATFORMS))) $(call q,$(VERSION))
+release/dist: # build and check dist/ of the version that HEAD is tagged with
+	@go run -C cmd ./internal/release $(if $(PLATFORMS),$(call q,-platforms=$(PLATFORMS))) -dist

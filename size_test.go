@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -54,6 +55,49 @@ func sizes(t *testing.T, patterns []string) (lines, columns, words int) {
 		}
 	}
 	return lines, columns, words
+}
+
+// TestProse holds all documents together to what one reader can read. Tables, code and
+// generated parts are not prose: nobody reads them from end to end.
+func TestProse(t *testing.T) {
+	words := 0
+	for _, path := range allDocuments(t) {
+		words += prose(read(t, path))
+	}
+	assert.LessOrEqual(t, words, 20_000, "words of prose in all documents")
+}
+
+// prose counts the words of a document.
+func prose(text string) (words int) {
+	begin, end := regexp.MustCompile(`^<!-- \w+:begin`), regexp.MustCompile(`^<!-- \w+:end`)
+	fenced, generated := false, false
+	for line := range strings.Lines(text) {
+		fence := strings.HasPrefix(line, "```")
+		fenced = fenced != fence
+		generated = generated && !end.MatchString(line) || begin.MatchString(line)
+		table := strings.HasPrefix(strings.TrimLeft(line, " "), "|")
+		if !fence && !fenced && !generated && !table && !end.MatchString(line) && !strings.HasPrefix(line, "    ") {
+			words += len(strings.Fields(line))
+		}
+	}
+	return words
+}
+
+// TestProseLeavesOut what is looked up.
+func TestProseLeavesOut(t *testing.T) {
+	for _, c := range []struct {
+		about, text string
+		words       int
+	}{
+		{"headings and lists are prose", "# One two\n\n- three\n", 5},
+		{"a table is not", "a\n| b | c |\n  | d |\n", 1},
+		{"nor indented code", "a\n\n    go test\n", 1},
+		{"nor fenced code", "a\n```sh\ngo test\n```\nb\n", 2},
+		{"nor what is generated, with code in it", "a\n<!-- table:begin X -->\nb\n```text\nc\n```\nd\n<!-- table:end -->\ne\n", 2},
+		{"another comment is", "<!-- Made by hand -->\n", 5},
+	} {
+		assert.Equal(t, c.words, prose(c.text), c.about)
+	}
 }
 
 // glob lists the files of a pattern, of which there are some.

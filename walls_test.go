@@ -51,7 +51,7 @@ type ban struct {
 }
 
 var bans = []ban{
-	{"the load generator imports the standard library alone, and what is internal to its module", "loadgen/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen/internal"}},
+	{"the load generator imports the standard library alone, carriers, and what is internal to its module", "loadgen/", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen/carrier", "github.com/rpcbench/rpcbench/loadgen/internal"}},
 	{"the search for a capacity imports loadgen and the standard library", "loadgen/capacity", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen"}},
 	{"the contract imports loadgen, the standard library, and what servers are asked for", "frameworks/suite/framework", anyModule, []string{"github.com/rpcbench/rpcbench/loadgen", contract, rooms + "ask"}},
 	{"what servers are asked for is known to both sides, and knows neither", inside + "ask", anyModule, nil},

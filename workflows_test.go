@@ -103,3 +103,31 @@ func TestPartsAreMade(t *testing.T) {
 		assert.Contains(t, runMake(t, "-n", part), "go ", part)
 	}
 }
+
+// TestActionsArePinned: a tag of an action can be moved by whoever has its repository, a hash
+// cannot. Each action has one hash in all workflows, and nothing may be written by default.
+func TestActionsArePinned(t *testing.T) {
+	uses := regexp.MustCompile(`(?m)^\s*-? *uses: *(.*)$`)
+	pinned := regexp.MustCompile(`^([a-z-]+/[a-z-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	hashes := map[string]string{}
+	for _, file := range glob(t, ".github/workflows/*.yml") {
+		text := read(t, file)
+		assert.Contains(t, text, "\npermissions:\n  contents: read\n", file)
+		for _, found := range uses.FindAllStringSubmatch(text, -1) {
+			action := pinned.FindStringSubmatch(found[1])
+			if assert.NotNil(t, action, "%s: %s", file, found[1]) {
+				assert.Contains(t, []string{"", found[1]}, hashes[action[1]], file)
+				hashes[action[1]] = found[1]
+			}
+		}
+	}
+	assert.Len(t, hashes, 3)
+}
+
+// TestWorkflowOfAReleaseFollowsOneTag: GitHub starts none for more than three tags that are
+// pushed at once, so the repository's is pushed alone, after those of the modules.
+func TestWorkflowOfAReleaseFollowsOneTag(t *testing.T) {
+	assert.Contains(t, read(t, ".github/workflows/release.yml"), "    tags: ['v*']")
+	assert.Contains(t, runMake(t, "-n", "release/dist"), "./internal/release  -dist")
+	assert.Contains(t, read(t, "cmd/internal/release/main.go"), "&& git push origin %s")
+}

@@ -2,7 +2,7 @@
 check/generated: # fail when generating changes what is committed
 	go test -C cmd/tools -count=1 -run=Current ./generate
 	@$(MAKE) --no-print-directory generate
-	@! git status -s -- cmd codecs frameworks loadgen | grep . || { echo 'commit what generating wrote'; exit 1; }
+	@! git status -s -- cmd codecs frameworks loadgen testdata/api | grep . || { echo 'commit that'; exit 1; }
 check/examples: # run what others copy, out of the tree, with a release of it
 	go test -C cmd -count=1 -timeout=30m -v -run=Release . -examples
 check/slurm: # count the calls of agents and ranks in a Slurm, 4 minutes
@@ -18,5 +18,4 @@ check/once: # every benchmark once, of the variants in SET
 		-bulk=256KiB -transfers=2 -idle=100
 	go test -run='^$$' -bench='$(SEARCH)' -benchtime=1x . -set=recommended -size=1KiB -load=100
 	cd frameworks/suite/example && $(ONCE) . -size=1KiB -rate=1000
-	set -e; for m in loadgen loadgen/example codecs/suite/example codecs/adapters; do \
-		(cd $$m && $(ONCE) ./...); done
+	set -e; for m in loadgen loadgen/example codecs/suite/example codecs/adapters; do (cd $$m; $(ONCE) ./...); done

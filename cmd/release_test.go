@@ -1,6 +1,7 @@
 package cmd_test
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,6 +29,8 @@ func TestRelease(t *testing.T) {
 	assert.Equal(t, []string{
 		"cmd/" + version, "codecs/suite/" + version, "frameworks/suite/" + version, "loadgen/grpcload/" + version, "loadgen/" + version, version,
 	}, strings.Fields(f.run(t, f.server, "git", "tag")))
+	f.checkFiles(t, version)
+	f.checkComponents(t, version)
 	t.Run("modules", func(t *testing.T) {
 		t.Parallel()
 		f.importAll(t, version)
@@ -44,11 +47,47 @@ func TestRelease(t *testing.T) {
 	})
 }
 
+// checkFiles looks at what is for GitHub's release: commands, components and sums.
+func (f *forge) checkFiles(t *testing.T, version string) {
+	dist := filepath.Join(f.tree, "dist")
+	var files []string
+	for sum := range strings.Lines(readFile(t, dist+"/SHA256SUMS")) {
+		_, file, _ := strings.Cut(strings.TrimSpace(sum), "  ")
+		files = append(files, file)
+	}
+	assert.Len(t, files, 10+5, "commands, and components of modules")
+	f.run(t, dist, "sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS")
+	for _, command := range []string{"benchreport", "grpcload", "load"} {
+		assert.Contains(t, files, command+"-"+version+"-linux-amd64")
+	}
+	assert.Regexp(t, `(?m)^## Unreleased\n\n## `+regexp.QuoteMeta(version)+`, \d{4}-\d\d-\d\d$`, readFile(t, f.tree+"/CHANGELOG.md"))
+}
+
+// checkComponents holds the components of the commands against what they require.
+func (f *forge) checkComponents(t *testing.T, version string) {
+	var bill struct {
+		Components []struct {
+			Name, Version string
+			Evidence      struct {
+				Licenses []struct{ License struct{ ID string } }
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(readFile(t, f.tree+"/dist/cmd-"+version+".cdx.json")), &bill))
+	unknown, required := []string{"std", "github.com/dop251/goja"}, readFile(t, "go.mod")
+	for _, c := range bill.Components {
+		assert.True(t, c.Name == "std" || strings.Contains(required, c.Name+" "+c.Version+"\n") || strings.Contains(required, c.Name+" "+c.Version+" // indirect"), "%v", c)
+		assert.Equal(t, slices.Contains(unknown, c.Name), len(c.Evidence.Licenses) == 0, "licenses of %v", c)
+	}
+	assert.Greater(t, len(bill.Components), 10)
+}
+
 // importAll imports each module and installs commands.
 func (f *forge) importAll(t *testing.T, version string) {
 	importer := t.TempDir()
 	f.run(t, importer, "go", "mod", "init", "example.com/importer")
 	for _, module := range []string{"loadgen", "loadgen/grpcload", "frameworks/suite", "codecs/suite"} {
+		assert.Equal(t, repo+"/"+module+" "+version, strings.TrimSpace(f.run(t, importer, "go", "list", "-m", repo+"/"+module+"@"+version)))
 		f.run(t, importer, "go", "get", repo+"/"+module+"@latest")
 		assert.Contains(t, readFile(t, importer+"/go.mod"), repo+"/"+module+" "+version)
 	}

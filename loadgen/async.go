@@ -28,7 +28,7 @@ func newReply(c *course, call AsyncCall, abandoned <-chan struct{}) *reply {
 func (p *reply) await(ctx context.Context, worker int) error {
 	number := p.calls.Load()
 	p.call(ctx, worker, func(err error) {
-		at := p.now()
+		at := p.Now()
 		if p.calls.CompareAndSwap(number, number+1) {
 			p.at, p.result = at, err
 			p.arrived <- struct{}{}
@@ -60,6 +60,6 @@ func (p *reply) giveUp(number uint64, why error) error {
 		<-p.arrived
 		return p.result
 	}
-	p.at = p.now()
+	p.at = p.Now()
 	return why
 }

@@ -6,41 +6,43 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bank"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// counter is a bank of either kind.
-type counter interface {
-	record(bucket int)
-	drain(h *Histogram, inUse *blocks)
+// recorder is a bank of either kind.
+type recorder interface {
+	counter
+	Record(bucket int)
 }
 
-func eachBank(t *testing.T, test func(t *testing.T, b counter)) {
-	t.Run("of a worker", func(t *testing.T) { test(t, new(bank)) })
-	t.Run("of a part", func(t *testing.T) { test(t, new(leanBank)) })
+func eachBank(t *testing.T, test func(t *testing.T, b recorder)) {
+	t.Run("of a worker", func(t *testing.T) { test(t, new(bank.Bank)) })
+	t.Run("of a part", func(t *testing.T) { test(t, new(bank.Lean)) })
 }
 
 // TestABankLosesNothing counts while the bank is drained.
 func TestABankLosesNothing(t *testing.T) { eachBank(t, losesNothing) }
 
-func losesNothing(t *testing.T, b counter) {
+func losesNothing(t *testing.T, b recorder) {
 	var h Histogram
-	var inUse blocks
+	var inUse bucket.Blocks
 	var wg sync.WaitGroup
 	const writers, each = 4, 100_000
 	for w := range writers {
 		wg.Go(func() {
 			for i := range each {
-				b.record(bucketOf(time.Duration(w * i)))
+				b.Record(bucket.Of(time.Duration(w * i)))
 			}
 		})
 	}
 	for range 100 {
-		b.drain(&h, &inUse)
+		h.drain(b, &inUse)
 	}
 	wg.Wait()
-	b.drain(&h, &inUse)
+	h.drain(b, &inUse)
 	assert.EqualValues(t, writers*each, h.Count())
 	var moved Histogram
 	h.moveTo(&inUse, &moved)
@@ -53,29 +55,29 @@ func losesNothing(t *testing.T, b counter) {
 // then or by the next drain, even if no other follows.
 func TestABankLosesNoLastCount(t *testing.T) { eachBank(t, losesNoLastCount) }
 
-func losesNoLastCount(t *testing.T, b counter) {
+func losesNoLastCount(t *testing.T, b recorder) {
 	var h Histogram
-	var inUse blocks
+	var inUse bucket.Blocks
 	for round := range int64(1000) {
 		each, before := 1+round%2*1000, h.Count()
 		var made atomic.Bool
 		go func() {
 			for range each {
-				b.record(5)
+				b.Record(5)
 			}
 			made.Store(true)
 		}()
 		for !made.Load() {
-			b.drain(&h, &inUse)
+			h.drain(b, &inUse)
 		}
-		b.drain(&h, &inUse)
+		h.drain(b, &inUse)
 		require.Equal(t, each, h.Count()-before, "round %d", round)
 	}
 }
 
 func BenchmarkRecord(b *testing.B) {
-	var bank bank
+	var bank bank.Bank
 	for i := range b.N {
-		bank.record(bucketOf(time.Duration(100_000 + i&0xffff)))
+		bank.Record(bucket.Of(time.Duration(100_000 + i&0xffff)))
 	}
 }

@@ -25,7 +25,7 @@ func cpuTime() time.Duration {
 // measure makes b.N calls, or calls for cfg.Duration, and reports their cost.
 func measure(b *testing.B, cfg Config, call Call) *Result {
 	b.Helper()
-	return measureRun(b, cfg, call.Runner())
+	return measureRun(b, cfg, call.Run)
 }
 
 func measureRun(b *testing.B, cfg Config, run Runner) *Result {

@@ -55,7 +55,7 @@ func (c *caller) abandon() {
 		return
 	case <-time.After(endGrace):
 	}
-	now := c.now()
+	now := c.Now()
 	for i := range c.pool.workers {
 		w := &c.pool.workers[i]
 		if due, inCall := w.takeCall(); inCall {
@@ -68,7 +68,7 @@ func (c *caller) abandon() {
 	if c.async != nil { // its workers give up
 		waitForNone(&c.pool.running)
 	}
-	c.recording.lastDone.Store(int64(now))
+	c.recording.LastDone.Store(int64(now))
 }
 
 // makeCall makes one call, counts it, and returns the time after it; false if the
@@ -82,13 +82,13 @@ func (c *caller) makeCall(w *worker, due, sent time.Duration) (now time.Duration
 		return 0, false
 	}
 	err := c.call(c.ctx, w.id)
-	now = c.now()
+	now = c.Now()
 	if !w.endCall(due) {
 		return 0, false
 	}
 	c.recording.record(w, due, now, now, err)
 	if err != nil { // to count it takes as long as the callee's text of it, which is in no call's time
-		now = c.now()
+		now = c.Now()
 	}
 	return now, true
 }
@@ -102,10 +102,10 @@ func (c *caller) makeCallWith(w *worker, due, sent time.Duration) (now time.Dura
 		return 0, false
 	}
 	if c.OnCall != nil {
-		c.OnCall(w.id, Arrival{Number: w.number, Due: c.start.Add(due)})
+		c.OnCall(w.id, Arrival{Number: w.number, Due: c.Start.Add(due)})
 	}
 	err := c.invoke(w)
-	done := c.now()
+	done := c.Now()
 	if w.reply != nil {
 		done = w.reply.at
 	}
@@ -114,14 +114,14 @@ func (c *caller) makeCallWith(w *worker, due, sent time.Duration) (now time.Dura
 	}
 	free := done
 	if c.Check != nil || w.reply != nil {
-		free = c.now()
+		free = c.Now()
 	}
 	if !w.endCall(due) {
 		return 0, false
 	}
 	c.recording.record(w, due, done, free, err)
 	if err != nil {
-		free = c.now()
+		free = c.Now()
 	}
 	return free, true
 }
@@ -166,8 +166,8 @@ type closedCalls struct {
 // loop makes calls back to back. The end of a call is the start of the next,
 // so that one reading of the clock serves both.
 func (c *closedCalls) loop(w *worker) {
-	<-c.begun
-	now, ok := c.now(), true
+	<-c.Begun
+	now, ok := c.Now(), true
 	for ok && c.mayStart(w, now) {
 		if c.numbered { // in an open loop arrivals have numbers
 			w.number = c.inRun.of(c.numbers.Add(1) - 1)
@@ -180,7 +180,7 @@ func (c *closedCalls) loop(w *worker) {
 // are claimed in batches, since one shared counter per call would cost more
 // than all the rest.
 func (c *closedCalls) mayStart(w *worker, now time.Duration) bool {
-	if c.stopping.Load() || now >= c.end {
+	if c.Stopping.Load() || now >= c.end {
 		return false
 	}
 	if c.Calls == 0 || now < c.Warmup {
@@ -199,7 +199,7 @@ func (c *closedCalls) mayStart(w *worker, now time.Duration) bool {
 // overdue when every worker waits for a call that it made before the given time, and in
 // error if more were to come.
 func (c *closedCalls) overdue(since time.Duration) (over bool, err error) {
-	over = c.Calls > 0 && !c.stopping.Load() && c.pool.allInCallsSince(since)
+	over = c.Calls > 0 && !c.Stopping.Load() && c.pool.allInCallsSince(since)
 	if over && c.taken.Load() < c.Calls {
 		err = fmt.Errorf("loadgen: every worker has waited for its call for longer than Drain, %v, and there are calls to come: set a Timeout, or a longer Drain for calls that take so long", c.Drain)
 	}
@@ -220,13 +220,13 @@ func (c *openCalls) loop(w *worker) {
 	for ok {
 		waited := p.token.Lock(w.last)
 		if waited || now < 0 {
-			now = c.now()
+			now = c.Now()
 		}
 		w.holdsToken = true
 		due, sent, claimed := p.claim(w, now, waited)
 		w.holdsToken = false
 		if woke := p.token.Unlock(); woke {
-			sent = c.now()
+			sent = c.Now()
 		}
 		if !claimed {
 			return

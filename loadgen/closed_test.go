@@ -50,6 +50,6 @@ func TestCallsOfTheWarmUpAreNotClaimed(t *testing.T) {
 	assert.False(t, r.mayStart(w, 19), "it was the last")
 	assert.False(t, r.mayStart(w, 20), "after the end")
 	r.taken.Store(0)
-	r.stopping.Store(true)
+	r.Stopping.Store(true)
 	assert.False(t, r.mayStart(new(worker), 19), "the run was stopped")
 }

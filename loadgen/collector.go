@@ -6,6 +6,10 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/bank"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
+	"github.com/rpcbench/rpcbench/loadgen/internal/failure"
 )
 
 // collector gathers what the shards have counted, a step of the run at a time.
@@ -68,9 +72,9 @@ func (c *collector) tallies() []*tally {
 func (c *collector) stop(free bool) {
 	close(c.finish)
 	<-c.collected
-	c.end = time.Duration(c.lastDone.Load())
-	last := c.stepOf(c.end)
-	if c.lastFull = last; c.stepEnd(last)-c.end > c.stepLength/2 {
+	c.end = time.Duration(c.LastDone.Load())
+	last := c.StepOf(c.end)
+	if c.lastFull = last; c.StepEnd(last)-c.end > c.StepLength/2 {
 		c.lastFull--
 	}
 	c.gatherRest(last)
@@ -80,11 +84,11 @@ func (c *collector) stop(free bool) {
 	if !free {
 		return
 	}
-	for _, s := range c.shards {
-		shards.Put(s)
+	for _, s := range c.Shards {
+		s.Free()
 	}
 	for _, p := range c.parts {
-		leanShards.Put(p.shard)
+		p.shard.Free()
 	}
 }
 
@@ -92,16 +96,16 @@ func (c *collector) stop(free bool) {
 // be. An interval after the last is one of the series only if it has calls. Where no call has
 // ended for some time, the run ends in an interval after the last.
 func (c *collector) gatherRest(last int) {
-	over := max(last, c.steps)/c.perInterval + 1 // the number of intervals
-	for first := c.steps; c.steps <= last || c.steps < first+numBanks || c.steps%c.perInterval != 0; {
+	over := max(last, c.steps)/c.PerInterval + 1 // the number of intervals
+	for first := c.steps; c.steps <= last || c.steps < first+bank.Steps || c.steps%c.PerInterval != 0; {
 		c.gather(func() {})
-		if n := len(c.whole.series); c.steps%c.perInterval == 0 && (n <= over || c.whole.ended(n-1) > 0) {
+		if n := len(c.whole.series); c.steps%c.PerInterval == 0 && (n <= over || c.whole.ended(n-1) > 0) {
 			c.tellLast(n >= over)
 		}
 	}
 	c.drainTimes()
 	n := len(c.whole.series)
-	for n > last/c.perInterval+1 && c.whole.ended(n-1) == 0 {
+	for n > last/c.PerInterval+1 && c.whole.ended(n-1) == 0 {
 		n--
 	}
 	for _, t := range c.tallies() {
@@ -137,15 +141,15 @@ func (c *collector) collect() {
 	timer := time.NewTimer(never)
 	defer timer.Stop()
 	for {
-		end := c.stepEnd(c.steps) + min(10*time.Millisecond, c.stepLength/4)
-		timer.Reset(end - c.now())
+		end := c.StepEnd(c.steps) + min(10*time.Millisecond, c.StepLength/4)
+		timer.Reset(end - c.Now())
 		select {
 		case <-c.finish:
 			return
 		case <-timer.C:
 		}
 		c.gather(c.paceFrom(end))
-		if c.steps%c.perInterval == 0 {
+		if c.steps%c.PerInterval == 0 {
 			c.drainTimes()
 			c.judge()
 		}
@@ -160,8 +164,8 @@ func (c *collector) paceFrom(begin time.Duration) (pause func()) {
 	gathered := time.Duration(0)
 	return func() {
 		gathered++
-		due := begin + c.stepLength/4*gathered/time.Duration(len(c.shards)+len(c.parts))
-		if ahead := due - c.now(); ahead >= time.Millisecond {
+		due := begin + c.StepLength/4*gathered/time.Duration(len(c.Shards)+len(c.parts))
+		if ahead := due - c.Now(); ahead >= time.Millisecond {
 			time.Sleep(ahead)
 		}
 	}
@@ -198,28 +202,39 @@ func (c *collector) precise(responses *Histogram) bool {
 // gather takes the counts of the next step, and makes a Point at the end of an
 // interval.
 func (c *collector) gather(pause func()) {
-	var inUse blocks
-	for _, s := range c.shards {
-		s.response[c.steps%numBanks].drain(&c.step, &inUse)
+	var inUse bucket.Blocks
+	for _, s := range c.Shards {
+		c.step.drain(&s.Response[c.steps%bank.Steps], &inUse)
 		pause()
 	}
-	failed := c.failures.drain(c.steps, &c.step, &c.whole.errors, &inUse)
+	failed := drainFailures(&c.Failures, c.steps, &c.step, &c.whole.errors, &inUse)
 	for _, p := range c.parts {
 		failed += c.gatherPart(p, &inUse)
 		pause()
 	}
 	c.addStep(&c.whole, &c.step, &inUse, failed)
 	c.step.moveTo(&inUse)
-	if c.steps++; c.steps%c.perInterval == 0 {
+	if c.steps++; c.steps%c.PerInterval == 0 {
 		c.addPoints()
 	}
 }
 
+// drainFailures moves the responses of a step to both histograms and returns their number.
+func drainFailures(f *failure.Calls, step int, all, failed *Histogram, inUse *bucket.Blocks) (total int64) {
+	f.Drain(step, func(i int, n int64) {
+		all.add(i, n)
+		failed.add(i, n)
+		inUse.Add(i)
+		total += n
+	})
+	return total
+}
+
 // gatherPart adds a step of a part to the part, and to that of the whole.
-func (c *collector) gatherPart(p *part, inUse *blocks) (failed int64) {
-	var here blocks
-	p.shard.response[c.steps%numBanks].drain(&c.partStep, &here)
-	failed = p.failures.drain(c.steps, &c.partStep, &p.errors, &here)
+func (c *collector) gatherPart(p *part, inUse *bucket.Blocks) (failed int64) {
+	var here bucket.Blocks
+	c.partStep.drain(&p.shard.Response[c.steps%bank.Steps], &here)
+	failed = drainFailures(&p.failures, c.steps, &c.partStep, &p.errors, &here)
 	c.addStep(&p.tally, &c.partStep, &here, failed)
 	c.partStep.moveTo(&here, &c.step)
 	for i, set := range here {
@@ -229,8 +244,8 @@ func (c *collector) gatherPart(p *part, inUse *blocks) (failed int64) {
 }
 
 // addStep adds the responses of a step, which are in the blocks in use.
-func (c *collector) addStep(t *tally, step *Histogram, inUse *blocks, failed int64) {
-	t.add(step, inUse, failed, c.stepEnd(c.steps))
+func (c *collector) addStep(t *tally, step *Histogram, inUse *bucket.Blocks, failed int64) {
+	t.add(step, inUse, failed, c.StepEnd(c.steps))
 	if c.steps <= c.lastFull {
 		t.batches.add(step, inUse)
 	}
@@ -253,21 +268,21 @@ func (c *collector) addPoints() {
 
 // drainTimes gathers service and lag, which have no series and need no steps.
 func (c *collector) drainTimes() {
-	var inUse blocks
-	for _, s := range c.shards {
-		s.service.drain(&c.whole.service, &inUse)
-		s.lag.drain(&c.whole.lag, &inUse)
-		s.blocked.drain(&c.whole.blocked, &inUse)
+	var inUse bucket.Blocks
+	for _, s := range c.Shards {
+		c.whole.service.drain(&s.Service, &inUse)
+		c.whole.lag.drain(&s.Lag, &inUse)
+		c.whole.blocked.drain(&s.Blocked, &inUse)
 	}
 	for _, p := range c.parts {
-		p.shard.service.drain(&p.service, &inUse)
-		p.shard.lag.drain(&p.lag, &inUse)
+		p.service.drain(&p.shard.Service, &inUse)
+		p.lag.drain(&p.shard.Lag, &inUse)
 	}
 }
 
 // moveTo adds the counts of h, which are in the blocks, to others and empties h.
-func (h *Histogram) moveTo(inUse *blocks, others ...*Histogram) {
-	inUse.each(func(i int) {
+func (h *Histogram) moveTo(inUse *bucket.Blocks, others ...*Histogram) {
+	inUse.Each(func(i int) {
 		if n := h.counts[i]; n != 0 {
 			for _, other := range others {
 				other.add(i, n)
@@ -280,7 +295,7 @@ func (h *Histogram) moveTo(inUse *blocks, others ...*Histogram) {
 
 func (c *collector) progress() Progress {
 	series := c.whole.series
-	return Progress{Elapsed: max(c.now()-c.Warmup, 0), Ended: c.whole.response.Count(), Last: series[len(series)-1], Responses: &c.interval}
+	return Progress{Elapsed: max(c.Now()-c.Warmup, 0), Ended: c.whole.response.Count(), Last: series[len(series)-1], Responses: &c.interval}
 }
 
 // quantiles are the quantiles for which Confidence may have an interval: those of a part, and

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/batch"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/sparse"
 )
@@ -103,14 +104,14 @@ const coarseBits = 5
 
 // add adds the calls that ended in the next stretch of the run, of which there may
 // be none, and which are in the blocks in use. All stretches have the same length.
-func (b *batches) add(h *Histogram, inUse *blocks) {
+func (b *batches) add(h *Histogram, inUse *bucket.Blocks) {
 	if len(b.list) == 0 || b.last == b.size {
 		b.makeRoom()
 		b.list, b.last = append(b.list, b.another()), 0
 	}
 	b.last++
 	c := b.list[len(b.list)-1]
-	inUse.each(func(i int) {
+	inUse.Each(func(i int) {
 		if n := h.counts[i]; n != 0 {
 			c.Add(i>>coarseBits, n)
 		}
@@ -143,7 +144,7 @@ func (c *coarse) beyond(bucket int) (n int64) {
 // beyond counts, batch by batch, the calls beyond a latency. h has the calls of
 // all batches.
 func (b *batches) beyond(h *Histogram, latency time.Duration) (t batch.Tail) {
-	at := bucketOf(latency)
+	at := bucket.Of(latency)
 	bucket := at >> coarseBits
 	in, over := int64(0), int64(0)
 	for i := bucket << coarseBits; i < (bucket+1)<<coarseBits; i++ {
@@ -196,7 +197,7 @@ func reported() []float64 { return []float64{.5, .9, .99, .999} }
 
 // doubts returns a warning that names the percentiles without an interval because
 // latency fluctuates too slowly.
-func (b *batches) doubts(h *Histogram, quantiles ...float64) (w Warnings) {
+func (b *batches) doubts(h *Histogram, quantiles ...float64) (w warnings) {
 	var names []string
 	for _, q := range quantiles {
 		if _, err := b.judged(h, q); errors.Is(err, ErrFluctuates) {
@@ -244,7 +245,7 @@ func (b *batches) interval(h *Histogram, q float64) (Confidence, error) {
 
 // below is the highest latency of the bucket before the one that a latency is in.
 func below(latency time.Duration) time.Duration {
-	return bucketHigh(max(bucketOf(latency)-1, 0))
+	return bucket.High(max(bucket.Of(latency)-1, 0))
 }
 
 // events is the number of independent events beyond a percentile. Calls that wait

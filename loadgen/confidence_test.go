@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -32,10 +33,10 @@ func (s *queue) next() (response, done float64) {
 
 // addAll adds a stretch whose calls are in any blocks.
 func (b *batches) addAll(h *Histogram) {
-	var inUse blocks
+	var inUse bucket.Blocks
 	for i, n := range h.counts {
 		if n != 0 {
-			inUse.add(i)
+			inUse.Add(i)
 		}
 	}
 	b.add(h, &inUse)

@@ -30,7 +30,8 @@ type Arrival struct {
 
 // Config describes a run. Workers, Schedule and one of Calls and Duration must be
 // set, the last only if the Schedule does not end; the zero value of every other
-// field is a good choice. A run does not change its Config, which can be run again.
+// field is a good choice. No number but Drain may be negative. A run does not change its
+// Config, which can be run again.
 type Config struct {
 	// Workers is the largest number of calls in flight, more than 0. In a closed
 	// loop it is the number of callers.
@@ -87,7 +88,7 @@ type Config struct {
 	MaxBacklog int64
 
 	// Slack is how long after its due time a call of an open loop may be sent, so that calls
-	// share a wake-up. The lateness is part of Lag and Response. 0 stands for DefaultSlack;
+	// share a wake-up. The lateness is part of Lag and Response. 0 stands for 100 µs;
 	// if MaxLag is less than twice the Slack, half of MaxLag is used. Most of what it costs to
 	// send a call is to wake up for it: at 10,000 calls/s through net/http a call took 81 µs of
 	// CPU with 100 µs, 73 with 300 and 60 with 500. Calls that are farther apart than Slack are
@@ -132,14 +133,14 @@ type Config struct {
 	OnProgress func(Progress) error
 }
 
-// DefaultSlack is the Slack of a Config that has none.
-const DefaultSlack = 100 * time.Microsecond
+// defaultSlack is the Slack of a Config that has none.
+const defaultSlack = 100 * time.Microsecond
 
 const (
 	defaultDrain    = 10 * time.Second
 	defaultInterval = time.Second
 	minInterval     = 10 * time.Millisecond // gathering takes some of it
-	maxInterval     = time.Minute           // see bank.record
+	maxInterval     = time.Minute           // see Record of bank.Bank
 )
 
 // withDefaults returns c with its zero values filled in.
@@ -162,9 +163,9 @@ func (c Config) slack() time.Duration {
 	case c.RuntimeTimers:
 		return 0
 	case c.MaxLag > 0:
-		return min(cmp.Or(c.Slack, DefaultSlack), c.MaxLag/2)
+		return min(cmp.Or(c.Slack, defaultSlack), c.MaxLag/2)
 	}
-	return cmp.Or(c.Slack, DefaultSlack)
+	return cmp.Or(c.Slack, defaultSlack)
 }
 
 // validate says in one sentence what is wrong with c.
@@ -185,7 +186,7 @@ func (c Config) validate() error {
 	case c.Calls == 0 && c.Duration == 0 && !finite(c.Schedule):
 		return errors.New("loadgen: the run would never end: set Calls or Duration, or use a schedule that ends")
 	}
-	if s, ok := c.Schedule.(Validator); ok {
+	if s, ok := c.Schedule.(validator); ok {
 		if err := s.Validate(); err != nil {
 			return err
 		}
@@ -194,6 +195,6 @@ func (c Config) validate() error {
 }
 
 func finite(s Schedule) bool {
-	f, ok := s.(FiniteSchedule)
+	f, ok := s.(bounded)
 	return ok && f.Finite()
 }

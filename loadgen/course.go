@@ -7,24 +7,23 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/ledger"
 )
 
 // course is how a run goes on: its clock, its end, and whether it is stopped. Times are
-// offsets from start, where the warm-up begins.
+// offsets from Start, where the warm-up begins.
 type course struct {
 	Config
+	ledger.Clock
 	ctx    context.Context
 	closed bool          // the schedule is ClosedLoop
 	end    time.Duration // Warmup + Duration, or never
 	inRun  numbering     // of the calls, among those of other processes
 
-	start time.Time
-	begun chan struct{} // closed when start is set and the workers go
-
 	earlyEnd atomic.Int64  // ns: when enough was known, in an open loop; never before that
 	ending   chan struct{} // closed when earlyEnd is set
 
-	stopping atomic.Bool   // no more calls are to be sent
 	stopped  chan struct{} // closed when stopping
 	stopAt   time.Duration // set before stopping is; -1 if the clock had not begun
 	stopOnce sync.Once
@@ -38,20 +37,10 @@ func (c *course) prepare(ctx context.Context, cfg Config) {
 		c.end = min(c.Warmup+c.Duration, never)
 	}
 	c.inRun = c.numbering()
-	c.begun, c.ending, c.stopped = make(chan struct{}), make(chan struct{}), make(chan struct{})
+	c.Begun, c.ending, c.stopped = make(chan struct{}), make(chan struct{}), make(chan struct{})
 	c.earlyEnd.Store(int64(never))
 	c.wake = func() {}
 }
-
-func (c *course) now() time.Duration { return time.Since(c.start) }
-
-// startClock lets everybody go who waits for begun.
-func (c *course) startClock() {
-	c.start = time.Now()
-	close(c.begun)
-}
-
-func (c *course) hasBegun() bool { return !c.start.IsZero() }
 
 // stop ends the sending of calls. The first error that it is given is the run's,
 // also if it comes from a hook after the end.
@@ -60,10 +49,10 @@ func (c *course) stop(err error) {
 		c.err.CompareAndSwap(nil, &err)
 	}
 	c.stopOnce.Do(func() {
-		if c.stopAt = -1; c.hasBegun() {
-			c.stopAt = c.now()
+		if c.stopAt = -1; c.HasBegun() {
+			c.stopAt = c.Now()
 		}
-		c.stopping.Store(true)
+		c.Stopping.Store(true)
 		c.wake()
 		close(c.stopped)
 	})
@@ -85,7 +74,7 @@ func (c *course) enough() {
 		c.stop(nil)
 		return
 	}
-	if c.earlyEnd.CompareAndSwap(int64(never), int64(c.now())) {
+	if c.earlyEnd.CompareAndSwap(int64(never), int64(c.Now())) {
 		close(c.ending)
 		c.wake()
 	}
@@ -93,7 +82,7 @@ func (c *course) enough() {
 
 // lastToCount is the due time after which arrivals do not belong to the run.
 func (c *course) lastToCount() time.Duration {
-	if c.stopping.Load() {
+	if c.Stopping.Load() {
 		return c.stopAt
 	}
 	return never

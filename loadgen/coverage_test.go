@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/stretchr/testify/assert"
 )
 
@@ -284,7 +285,7 @@ func TestIntervalsHaveAWidth(t *testing.T) {
 		b, all := batchesOf(freezing(steady(1000))(rand.New(rand.NewPCG(seed, 5))), 32, .1)
 		for _, q := range quantilesOf {
 			if in, given := b.confidence(&all, q); given {
-				assert.Less(t, bucketOf(in.Low), bucketOf(in.High))
+				assert.Less(t, bucket.Of(in.Low), bucket.Of(in.High))
 			}
 		}
 	}

@@ -1,4 +1,13 @@
-// Package loadgen makes calls and measures them truthfully, waiting included.
+// Package loadgen is a load generator for any call of a Go program, such as an HTTP request,
+// an RPC or a query, and measures how long users wait for it at a given rate. It is for
+// those who run a service and want to know, in a program, a test or a benchmark, what it holds.
+//
+//	result, err := loadgen.Run(ctx, loadgen.Config{
+//		Workers:  50,                      // the most calls in flight
+//		Schedule: loadgen.Poisson(500, 1), // 500 calls a second, as independent users make them
+//		Duration: 20 * time.Second,
+//	}, call)
+//	fmt.Println(result)
 //
 // # Due, sent, done
 //
@@ -25,12 +34,14 @@
 //
 // # Runs
 //
-// [Run] makes one kind of call, [RunAsync] makes calls that return before they
-// are done, and [Mix] makes several kinds in one run. Config.OnCall tells a worker
-// the number and the due time of each call. The [Result] has the counts, the
-// histograms and the reasons not to trust them; its String method prints a report.
-// Beside a percentile stands how well it is known, see [Confidence], or a question
-// mark where the run cannot tell: where it was short, or saw too few slow phases.
+// [Run] makes one kind of call, [AsyncCall.Run] makes calls that return before they are
+// done, [Mix.Run] makes several kinds in one run, and [RunCarrier] is for messages whose
+// answers arrive elsewhere. Packages capacity and loadbench, which make runs of their own,
+// take a [Runner], such as the Run of a [Call]. Config.OnCall tells a worker the number and
+// the due time of each call. The [Result] has the counts, the histograms and the reasons not to trust
+// them; its String method prints a report. Beside a percentile stands how well it is known,
+// see [Confidence], or a question mark where the run cannot tell: where it was short, or saw
+// too few slow phases.
 //
 // # Cost and precision
 //
@@ -51,8 +62,9 @@
 //
 // This package imports the standard library alone. Below it, capacity searches for the
 // highest rate at which a percentile stays below a given latency, loadbench runs a load in
-// a testing.B, httpload sends HTTP requests, streams sends messages over streams, and agent runs in many processes that
-// load one server together; progress tells how a run goes on, record keeps results in files,
-// hdr writes the formats of HdrHistogram and reads its logs, and selftest measures what the
-// generator can do on a host.
+// a testing.B, httpload sends HTTP requests, streams sends messages over streams, and agent
+// runs in many processes that load one server together; progress tells how a run goes on,
+// record keeps results in files, hdr writes the formats of HdrHistogram and reads its logs,
+// and selftest measures what the generator can do on a host. Package carrier has what
+// streams is made of, for protocols that it does not fit.
 package loadgen

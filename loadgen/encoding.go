@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 )
 
 // A histogram is written as a compressed HdrHistogram in its format V2, in
@@ -46,7 +48,7 @@ const maxCount = 1 << 48
 // bytes, and maxEncoded is longer than the text of any histogram of ours.
 const (
 	maxVarint  = 9
-	maxEncoded = 2 * maxVarint * numBuckets
+	maxEncoded = 2 * maxVarint * bucket.Count
 )
 
 // MarshalText returns h, without loss, as a V2 compressed HdrHistogram in
@@ -125,7 +127,7 @@ func (h *Histogram) UnmarshalText(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("loadgen: bad histogram: %w", err)
 	}
-	counts := make([]int64, numBuckets)
+	counts := make([]int64, bucket.Count)
 	total, err := readCounts(counts, payload)
 	if err != nil {
 		return fmt.Errorf("loadgen: bad histogram: %w", err)
@@ -201,8 +203,8 @@ func (e *encodingHeader) check() error {
 		return fmt.Errorf("from %d to %d in %d digits, times %v: only 1 to %d in %d digits, times 1, can be read",
 			e.Lowest, e.Highest, e.Digits, e.Ratio, int64(MaxLatency), hdrDigits)
 	}
-	if e.Length < 0 || e.Length > maxVarint*numBuckets {
-		return fmt.Errorf("its counts take %d bytes: at most %d are possible", e.Length, maxVarint*numBuckets)
+	if e.Length < 0 || e.Length > maxVarint*bucket.Count {
+		return fmt.Errorf("its counts take %d bytes: at most %d are possible", e.Length, maxVarint*bucket.Count)
 	}
 	return nil
 }

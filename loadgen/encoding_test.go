@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -23,7 +24,7 @@ import (
 // bucket of 0 ns.
 func everyBucket() *Histogram {
 	h := new(Histogram)
-	for i := range numBuckets {
+	for i := range bucket.Count {
 		h.add(i, int64(i*i)%1000*int64(i)+1)
 	}
 	return h
@@ -38,7 +39,7 @@ func histograms() map[string]*Histogram {
 	}
 	cases["most counts"].Record(1, maxCount-5)
 	cases["most counts"].Record(2, 5)
-	for i := 0; i < numBuckets; i += 1 + i%5 {
+	for i := 0; i < bucket.Count; i += 1 + i%5 {
 		cases["gaps"].add(i, int64(i+1))
 	}
 	cases["two far apart"].Record(7, 1)
@@ -164,18 +165,18 @@ func badHistograms() map[string]string {
 		"AAAA" + full[4:]:              "only V2 is supported",
 		full[:12] + "AAAA" + full[16:]: "zlib",
 		strings.Repeat("A", 1<<20):     "too many",
-		encodeAs(0x1c849301, 1, 3, 1, max, 1, []byte{2}):    "only V2 is supported",
-		encodeAs(countsCookie, 2, 3, 1, max, 1, []byte{2}):  "do not take the 2 bytes",
-		encodeAs(countsCookie, 0, 3, 1, max, 1, []byte{2}):  "do not take the 0 bytes",
-		encodeAs(countsCookie, -1, 3, 1, max, 1, []byte{2}): "its counts take -1 bytes",
-		encodeHDR(5, 1, 1<<62, 1, []byte{2}):                "only 1 to 1099511627775 in 3 digits",
-		encodeHDR(3, 1, 1<<62, 1, []byte{2}):                "only 1 to 1099511627775 in 3 digits",
-		encodeHDR(2, 1, max, 1, []byte{2}):                  "only 1 to 1099511627775 in 3 digits",
-		encodeHDR(3, 0, max, 1, []byte{2}):                  "only 1 to 1099511627775 in 3 digits",
-		encodeHDR(3, 1, max, .5, []byte{2}):                 "times 0.5",
-		encodeHDR(3, 1, max, 1, []byte{0x80}):               "truncated",
-		encodeHDR(3, 1, max, 1, make([]byte, numBuckets+1)): "more than 31744 buckets",
-		encodeHDR(3, 1, max, 1, make([]byte, 1<<24)):        "at most 285696 are possible",
+		encodeAs(0x1c849301, 1, 3, 1, max, 1, []byte{2}):      "only V2 is supported",
+		encodeAs(countsCookie, 2, 3, 1, max, 1, []byte{2}):    "do not take the 2 bytes",
+		encodeAs(countsCookie, 0, 3, 1, max, 1, []byte{2}):    "do not take the 0 bytes",
+		encodeAs(countsCookie, -1, 3, 1, max, 1, []byte{2}):   "its counts take -1 bytes",
+		encodeHDR(5, 1, 1<<62, 1, []byte{2}):                  "only 1 to 1099511627775 in 3 digits",
+		encodeHDR(3, 1, 1<<62, 1, []byte{2}):                  "only 1 to 1099511627775 in 3 digits",
+		encodeHDR(2, 1, max, 1, []byte{2}):                    "only 1 to 1099511627775 in 3 digits",
+		encodeHDR(3, 0, max, 1, []byte{2}):                    "only 1 to 1099511627775 in 3 digits",
+		encodeHDR(3, 1, max, .5, []byte{2}):                   "times 0.5",
+		encodeHDR(3, 1, max, 1, []byte{0x80}):                 "truncated",
+		encodeHDR(3, 1, max, 1, make([]byte, bucket.Count+1)): "more than 31744 buckets",
+		encodeHDR(3, 1, max, 1, make([]byte, 1<<24)):          "at most 285696 are possible",
 		// one more than maxCount; more than an int64; runs of empty buckets that leave the histogram
 		encodeHDR(3, 1, max, 1, []byte{0x82, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01}):                               "more than 281474976710656 values",
 		encodeHDR(3, 1, max, 1, []byte{0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f}):                         "more than 281474976710656 values",

@@ -37,7 +37,7 @@ func TestALostReplyEndsARun(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var made atomic.Int64
 				start := time.Now()
-				res, err := RunAsync(t.Context(), c.cfg, func(_ context.Context, _ int, done func(error)) {
+				res, err := runAsync(t.Context(), c.cfg, func(_ context.Context, _ int, done func(error)) {
 					if made.Add(1) != 10 {
 						done(nil)
 					}
@@ -60,7 +60,7 @@ func TestALostReplyEndsARun(t *testing.T) {
 // worker waits for its next one.
 func TestALateReplyEndsNoOtherCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		res, err := RunAsync(t.Context(), Config{Workers: 1, Calls: 10, Schedule: ClosedLoop, Timeout: 10 * time.Millisecond, RuntimeTimers: true},
+		res, err := runAsync(t.Context(), Config{Workers: 1, Calls: 10, Schedule: ClosedLoop, Timeout: 10 * time.Millisecond, RuntimeTimers: true},
 			func(_ context.Context, _ int, done func(error)) {
 				time.AfterFunc(15*time.Millisecond, func() { done(nil) })
 			})

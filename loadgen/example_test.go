@@ -148,7 +148,7 @@ type order struct {
 
 // An asynchronous API returns at once and says later that a call is done. Workers
 // bounds the calls under way.
-func ExampleRunAsync() {
+func ExampleAsyncCall() {
 	orders := make(chan order, 100) // the service: it answers each order after a millisecond
 	defer close(orders)
 	go func() {
@@ -156,12 +156,12 @@ func ExampleRunAsync() {
 			time.AfterFunc(time.Millisecond, func() { o.done(nil) })
 		}
 	}()
-	send := func(_ context.Context, worker int, done func(error)) { orders <- order{worker, done} }
-	res, err := loadgen.RunAsync(context.Background(), loadgen.Config{
+	send := loadgen.AsyncCall(func(_ context.Context, worker int, done func(error)) { orders <- order{worker, done} })
+	res, err := send.Run(context.Background(), loadgen.Config{
 		Workers:  100,
 		Schedule: loadgen.Constant(1000),
 		Duration: time.Second / 10,
-	}, send)
+	})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -188,4 +188,138 @@ func ExampleResult_String() {
 	// p90            3ms       3ms       2µs
 	// p99           40ms       3ms      37ms  ?
 	// max           40ms       3ms      37ms
+}
+
+// Three of four calls look something up, and one orders it. Each has results of its own.
+func ExampleMix() {
+	mix := loadgen.Mix{Calls: []loadgen.MixedCall{
+		{Name: "look", Weight: 3, Call: call},
+		{Name: "order", Weight: 1, Call: call},
+	}}
+	res, err := mix.Run(context.Background(), loadgen.Config{
+		Workers:  8,
+		Schedule: loadgen.ClosedLoop,
+		Calls:    400,
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, p := range res.Parts {
+		fmt.Println(p.Name, p.Result.Sent, p.Result.Response.Quantile(.5) >= time.Millisecond)
+	}
+	// Output:
+	// look 299 true
+	// order 101 true
+}
+
+// In a test, conditions that are not met are an error, which says what the figures were.
+func ExampleResult_Require() {
+	res, err := loadgen.Run(context.Background(), loadgen.Config{
+		Workers:  8,
+		Schedule: loadgen.ClosedLoop,
+		Calls:    200,
+	}, call)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(res.Require("p50<10s", "errors<0.1%"))
+	fmt.Println(res.Require("p50<10s", "calls>=1000"))
+	// Output:
+	// <nil>
+	// loadgen: 1 of 2 conditions not met: calls>=1000: 200 were made
+}
+
+// Two processes make the calls of one run, and their results are merged without loss. Package
+// agent does this for processes on many machines.
+func ExampleShare() {
+	whole, sum := loadgen.Constant(1000), new(loadgen.Result)
+	for rank := range 2 {
+		res, err := loadgen.Run(context.Background(), loadgen.Config{
+			Workers:  8,
+			Schedule: loadgen.Share(whole, rank, 2),
+			Duration: 50 * time.Millisecond,
+		}, call)
+		if err == nil {
+			err = sum.Merge(res)
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println("rank", rank, "made", res.Sent)
+	}
+	fmt.Println("together", sum.Sent)
+	// Output:
+	// rank 0 made 25
+	// rank 1 made 25
+	// together 50
+}
+
+// Requests that were recorded are made again, each when it was made then. OnCall tells a worker
+// which of them its call is.
+func ExampleTrace() {
+	recorded := []string{"/", "/login", "/cart"}
+	at := []time.Duration{0, 2 * time.Millisecond, 2 * time.Millisecond}
+	number := make([]int64, 2) // of the call of each worker
+	made := make([]bool, len(recorded))
+	_, err := loadgen.Run(context.Background(), loadgen.Config{
+		Workers:  len(number),
+		Schedule: loadgen.Trace(at),
+		OnCall:   func(worker int, a loadgen.Arrival) { number[worker] = a.Number },
+	}, func(_ context.Context, worker int) error {
+		made[number[worker]] = true // a request of recorded[number[worker]]
+		return nil
+	})
+	fmt.Println(made, err)
+	// Output: [true true true] <nil>
+}
+
+// bursts is a Schedule of one's own: some calls are due at once, and as many again after each
+// pause.
+type bursts struct {
+	calls, times int
+	pause        time.Duration
+}
+
+// Start implements loadgen.Schedule.
+func (b bursts) Start() loadgen.Arrivals { return &burst{bursts: b} }
+
+// Validate is called before a run, and its error is that of the run.
+func (b bursts) Validate() error {
+	if b.calls < 1 || b.pause < 0 {
+		return fmt.Errorf("bursts of %d calls every %v", b.calls, b.pause)
+	}
+	return nil
+}
+
+// Finite says that a Config needs neither Calls nor Duration.
+func (b bursts) Finite() bool { return true }
+
+// burst is a place in the sequence.
+type burst struct {
+	bursts
+	next int
+}
+
+// Next implements loadgen.Arrivals.
+func (b *burst) Next() (due time.Duration, ok bool) {
+	due = time.Duration(b.next/b.calls) * b.pause
+	b.next++
+	return due, b.next <= b.calls*b.times
+}
+
+func ExampleSchedule() {
+	for _, b := range []bursts{{10, 3, 5 * time.Millisecond}, {0, 3, 0}} {
+		res, err := loadgen.Run(context.Background(), loadgen.Config{Workers: 10, Schedule: b}, call)
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(res.Sent, "calls")
+	}
+	// Output:
+	// 30 calls
+	// bursts of 0 calls every 0s
 }

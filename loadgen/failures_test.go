@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/failure"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -48,14 +49,14 @@ func TestKindsOfErrors(t *testing.T) {
 		},
 		"an error may say nothing": {[]string{"", ""}, []ErrorKind{{"", 2}}},
 	} {
-		var f failures
+		var f failure.Calls
 		for _, text := range c.texts {
-			f.add(errors.New(text), time.Millisecond, 0)
+			f.Add(errors.New(text), time.Millisecond, 0)
 		}
-		assert.Equal(t, c.want, f.kinds.list(), about)
-		for _, k := range f.kinds.list() {
-			assert.LessOrEqual(t, len(k.Text), maxKind, about)
-			assert.Equal(t, k.Text, string(appendKind(nil, k.Text)), "a kind is of its own kind")
+		assert.Equal(t, c.want, listOf(f.Kinds), about)
+		for _, k := range listOf(f.Kinds) {
+			assert.LessOrEqual(t, len(k.Text), failure.MaxKind, about)
+			assert.Equal(t, k.Text, string(failure.Append(nil, k.Text)), "a kind is of its own kind")
 		}
 	}
 }
@@ -69,10 +70,10 @@ func FuzzKinds(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		kind := string(appendKind(nil, text))
-		assert.LessOrEqual(t, len(kind), maxKind)
+		kind := string(failure.Append(nil, text))
+		assert.LessOrEqual(t, len(kind), failure.MaxKind)
 		assert.True(t, utf8.ValidString(kind) || !utf8.ValidString(text))
-		if len(text) <= maxKind {
+		if len(text) <= failure.MaxKind {
 			assert.Equal(t, differing.ReplaceAllString(text, "…"), kind)
 		}
 	})
@@ -94,13 +95,13 @@ func TestKindsAreFew(t *testing.T) {
 		res, err := fake(t, Config{Workers: 1, Schedule: ClosedLoop, Calls: 1000}, failing(rank))
 		require.NoError(t, err)
 		checkSums(t, res)
-		assert.Len(t, res.ErrorKinds, maxKinds+1)
-		assert.Equal(t, ErrorKind{otherKinds, 980}, res.ErrorKinds[0])
+		assert.Len(t, res.ErrorKinds, failure.MaxKinds+1)
+		assert.Equal(t, ErrorKind{failure.Others, 980}, res.ErrorKinds[0])
 		assert.LessOrEqual(t, len(res.Warnings[0].Error()), 2100, "every call failed")
 		require.NoError(t, sum.Merge(res))
 	}
 	assert.Len(t, sum.ErrorKinds, maxMergedKinds+1)
-	assert.Equal(t, ErrorKind{otherKinds, 20_000 - maxMergedKinds}, sum.ErrorKinds[0])
+	assert.Equal(t, ErrorKind{failure.Others, 20_000 - maxMergedKinds}, sum.ErrorKinds[0])
 	data, err := json.Marshal(&sum)
 	require.NoError(t, err)
 	var read Result

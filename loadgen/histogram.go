@@ -2,49 +2,17 @@ package loadgen
 
 import (
 	"math"
-	"math/bits"
 	"time"
-)
 
-// A value v in nanoseconds below 2^subBits has a bucket of its own; above, each
-// power of two is cut into 2^(subBits-1) buckets, so that a bucket is never
-// wider than v/1024. These are the bucket bounds of an HdrHistogram of three
-// significant digits, so that exports lose nothing.
-const (
-	subBits    = 11
-	halfBits   = subBits - 1
-	maxBits    = 40
-	numBuckets = (maxBits - halfBits + 1) << halfBits
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 )
 
 // MaxLatency is the longest time that a histogram can hold, 18 minutes; longer
 // times count as MaxLatency.
-const MaxLatency = time.Duration(1<<maxBits - 1)
+const MaxLatency = time.Duration(1<<40 - 1)
 
-// bucketOf returns the bucket of v; negative values count as 0.
-func bucketOf(v time.Duration) int {
-	u := uint64(v)
-	if u > uint64(MaxLatency) {
-		u = uint64(min(max(v, 0), MaxLatency))
-	}
-	shift := bits.Len64(u|(1<<subBits-1)) - subBits
-	return shift<<halfBits + int(u>>uint(shift))
-}
-
-// bucketHigh returns the largest value of bucket i.
-func bucketHigh(i int) time.Duration {
-	shift := max(i>>halfBits-1, 0)
-	low := time.Duration(i-shift<<halfBits) << shift
-	return low + 1<<shift - 1
-}
-
-// bucketMid returns the value that stands for bucket i in a mean.
-func bucketMid(i int) float64 {
-	shift := max(i>>halfBits-1, 0)
-	return float64(bucketHigh(i)) - float64(uint64(1)<<shift-1)/2
-}
-
-// Histogram counts durations from 1 ns to MaxLatency to within 0.1 %. The zero
+// Histogram counts durations from 0 to MaxLatency, in buckets that are no wider than 0.1 % of
+// what is in them: those of an HdrHistogram of three significant digits. The zero
 // value is an empty histogram, ready to use. Only one goroutine may write to it at
 // a time, and none may read it meanwhile.
 //
@@ -71,16 +39,25 @@ func move[T any](to, from *T) {
 	*from = *new(T)
 }
 
-// Record counts the value d n times.
-func (h *Histogram) Record(d time.Duration, n int64) { h.add(bucketOf(d), n) }
+// Record counts the value d n times, n at least 0. A negative value counts as 0, and one of
+// more than MaxLatency as MaxLatency.
+func (h *Histogram) Record(d time.Duration, n int64) { h.add(bucket.Of(d), n) }
 
-func (h *Histogram) add(bucket int, n int64) {
+func (h *Histogram) add(i int, n int64) {
 	if h.counts == nil {
-		h.counts = make([]int64, numBuckets)
+		h.counts = make([]int64, bucket.Count)
 	}
-	h.counts[bucket] += n
+	h.counts[i] += n
 	h.total += n
 }
+
+// counter is a bank, or a lean one.
+type counter interface {
+	Drain(to *[]int64, inUse *bucket.Blocks) (sum int64)
+}
+
+// drain moves the counts of c to h, and adds the blocks they were in to those in use.
+func (h *Histogram) drain(c counter, inUse *bucket.Blocks) { h.total += c.Drain(&h.counts, inUse) }
 
 // empty removes all counts, and keeps the memory for more.
 func (h *Histogram) empty() {
@@ -94,7 +71,7 @@ func (h *Histogram) Merge(other *Histogram) {
 		return
 	}
 	if h.counts == nil {
-		h.counts = make([]int64, numBuckets)
+		h.counts = make([]int64, bucket.Count)
 	}
 	h.total += other.total
 	to := h.counts[:len(other.counts)]
@@ -121,7 +98,7 @@ func (h *Histogram) Over(d time.Duration) (n int64) {
 	if h.counts == nil {
 		return 0
 	}
-	for _, m := range h.counts[bucketOf(d)+1:] {
+	for _, m := range h.counts[bucket.Of(d)+1:] {
 		n += m
 	}
 	return n
@@ -136,7 +113,7 @@ func (h *Histogram) Quantile(q float64) time.Duration {
 	want := rank(q, h.total)
 	for i, n := range h.counts {
 		if want -= n; n > 0 && want <= 0 {
-			return bucketHigh(i)
+			return bucket.High(i)
 		}
 	}
 	return h.Max()
@@ -160,7 +137,7 @@ func enoughFor(total int64, q float64) bool {
 func (h *Histogram) Max() time.Duration {
 	for i := len(h.counts) - 1; i >= 0; i-- {
 		if h.counts[i] > 0 {
-			return bucketHigh(i)
+			return bucket.High(i)
 		}
 	}
 	return 0
@@ -170,7 +147,7 @@ func (h *Histogram) Max() time.Duration {
 func (h *Histogram) Min() time.Duration {
 	for i, n := range h.counts {
 		if n > 0 {
-			return bucketHigh(i)
+			return bucket.High(i)
 		}
 	}
 	return 0
@@ -184,32 +161,8 @@ func (h *Histogram) Mean() time.Duration {
 	sum := 0.0
 	for i, n := range h.counts {
 		if n > 0 {
-			sum += bucketMid(i) * float64(n)
+			sum += bucket.Mid(i) * float64(n)
 		}
 	}
 	return time.Duration(math.Round(sum / float64(h.total)))
-}
-
-// The latencies of a run fall into few buckets, most of them next to each other.
-// A collector that skips blocks without counts therefore costs hardly anything.
-const (
-	blockBits = 6
-	numBlocks = numBuckets >> blockBits
-)
-
-// blocks is a set of blocks.
-type blocks [(numBlocks + 63) / 64]uint64
-
-func (s *blocks) add(bucket int) { s[bucket>>blockBits/64] |= 1 << (bucket >> blockBits % 64) }
-
-// each calls f for each bucket of the set.
-func (s *blocks) each(f func(bucket int)) {
-	for i, set := range s {
-		for ; set != 0; set &= set - 1 {
-			first := (i*64 + bits.TrailingZeros64(set)) << blockBits
-			for bucket := first; bucket < first+1<<blockBits; bucket++ {
-				f(bucket)
-			}
-		}
-	}
 }

@@ -13,19 +13,20 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 func TestBucketsAreInOrderAndNarrow(t *testing.T) {
-	assert.Equal(t, 0, bucketOf(-5))
-	assert.Equal(t, numBuckets-1, bucketOf(math.MaxInt64))
-	assert.Equal(t, MaxLatency, bucketHigh(numBuckets-1))
+	assert.Equal(t, 0, bucket.Of(-5))
+	assert.Equal(t, bucket.Count-1, bucket.Of(math.MaxInt64))
+	assert.Equal(t, MaxLatency, bucket.High(bucket.Count-1))
 	low := time.Duration(0)
-	for i := range numBuckets {
-		high := bucketHigh(i)
-		require.Equal(t, i, bucketOf(low))
-		require.Equal(t, i, bucketOf(high))
+	for i := range bucket.Count {
+		high := bucket.High(i)
+		require.Equal(t, i, bucket.Of(low))
+		require.Equal(t, i, bucket.Of(high))
 		require.LessOrEqual(t, float64(high-low), float64(low)/1024)
 		low = high + 1
 	}
@@ -74,8 +75,8 @@ func TestEmptyHistogram(t *testing.T) {
 // another bucket.
 func TestBucketsAreHdrHistograms(t *testing.T) {
 	hdr := hdrhistogram.New(1, int64(MaxLatency), 3)
-	for i := 2; i < numBuckets; i++ {
-		low, high := int64(bucketHigh(i-1))+1, int64(bucketHigh(i))
+	for i := 2; i < bucket.Count; i++ {
+		low, high := int64(bucket.High(i-1))+1, int64(bucket.High(i))
 		require.True(t, hdr.ValuesAreEquivalent(low, high), "bucket %d", i)
 		require.False(t, hdr.ValuesAreEquivalent(low-1, low), "bucket %d", i)
 	}
@@ -85,7 +86,7 @@ func TestBucketsAreHdrHistograms(t *testing.T) {
 // own: their sums over any stretch of buckets agree.
 func TestMergesHaveEveryBucket(t *testing.T) {
 	var h, sum Histogram
-	for i := range numBuckets {
+	for i := range bucket.Count {
 		h.add(i, int64(1+i%7))
 	}
 	var b batches

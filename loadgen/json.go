@@ -11,14 +11,21 @@ import (
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 )
 
-// MarshalJSON adds a summary to what r has, which nobody needs to trust: it is computed from
-// the histograms each time. Its receiver is a pointer as that of Histogram.MarshalText is.
+// format is the number of what MarshalJSON writes. It grows when a program that reads the number
+// before would take a result for what it is not.
+const format = 1
+
+// MarshalJSON adds the number of the format to what r has, and a summary, which nobody needs to
+// trust: it is computed from the histograms each time. Its receiver is a pointer as that of
+// Histogram.MarshalText is.
 func (r *Result) MarshalJSON() ([]byte, error) {
 	type plain Result // without this method
 	return json.Marshal(struct {
+		Format int `json:"format"`
 		*plain
-		Summary map[string]any `json:"summary,omitempty"`
-	}{(*plain)(r), r.summary()})
+		Warnings warnings       `json:"warnings,omitzero"` // as texts
+		Summary  map[string]any `json:"summary,omitempty"`
+	}{format, (*plain)(r), r.Warnings, r.summary()})
 }
 
 // summary is what the doc of Result says; nil if no call was due.
@@ -67,15 +74,21 @@ func (p Point) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON replaces r by a result that json.Marshal wrote, in this version
-// or an older one. Warnings keep their text and their kind. Unknown keys are
-// ignored. Counts that do not add up are an error. After an error r is unchanged.
+// or an older one; a later format is an error. Warnings keep their text and their kind;
+// of one of more than 4096 bytes the beginning is read, and of more than 1000 the first.
+// Unknown keys are ignored. Counts that do not add up are an error. After an error r is
+// unchanged.
 func (r *Result) UnmarshalJSON(data []byte) error {
 	type plain Result // without this method
 	var read plain
-	if err := checkSize(data); err != nil {
+	texts := struct {
+		*plain
+		Warnings warnings `json:"warnings"`
+	}{plain: &read}
+	if err := cmp.Or(checkFormat(data), checkSize(data)); err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, &read); err != nil {
+	if err := json.Unmarshal(data, &texts); err != nil {
 		return fmt.Errorf("loadgen: a result: %w", err)
 	}
 	if err := (*Result)(&read).check(); err != nil {
@@ -84,7 +97,20 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	if read.ErrorKinds != nil {
 		read.ErrorKinds = joinKinds(maxMergedKinds, read.ErrorKinds) // which bounds the texts
 	}
+	read.Warnings = texts.Warnings
 	move(r, (*Result)(&read))
+	return nil
+}
+
+// checkFormat refuses what a later version wrote. A result without a number is of the first
+// format. What is no result is not its business.
+func checkFormat(data []byte) error {
+	var read struct {
+		Format int `json:"format"`
+	}
+	if json.Unmarshal(data, &read) == nil && read.Format > format {
+		return fmt.Errorf("loadgen: a result of format %d: this version reads format %d and older ones", read.Format, format)
+	}
 	return nil
 }
 

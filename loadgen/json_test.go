@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -45,7 +46,7 @@ func TestKeysInJSON(t *testing.T) {
 	}
 	data, err := json.Marshal(res)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"closed":true,"elapsed_ns":1000000000,"due":6,"sent":3,"ok":2,"failed":1,"dropped":3,
+	assert.JSONEq(t, `{"format":1,"closed":true,"elapsed_ns":1000000000,"due":6,"sent":3,"ok":2,"failed":1,"dropped":3,
 		"error_kinds":[{"text":"bad","count":1}],"max_backlog":7,"max_lag_ns":8,
 		"series":[{"start_ns":1,"length_ns":500000000,"ok":2,"failed":1,"p50_ns":4,"p90_ns":5,"p99_ns":5,"max_ns":6,"ok_per_s":4,"failed_per_s":2},{"start_ns":2,"ok":0,"failed":0}],
 		"warnings":["slow"],"summary":{"goodput_per_s":2,"error_ratio":0.3333333333333333}}`, string(data))
@@ -133,6 +134,7 @@ func TestBadJSON(t *testing.T) {
 		{`{"due":9999999999999999999}`, "cannot unmarshal number"},
 		{`{"due":-1,"dropped":-1}`, "not from 0"},
 		{`{"due":281474976710657,"dropped":281474976710657}`, "not from 0"},
+		{`{"format":2}`, "loadgen: a result of format 2: this version reads format 1 and older ones"},
 		{`{"due":1}`, "due not sent + dropped"},
 		{`{"due":1,"sent":1}`, "sent is not ok + failed"},
 		{`{"due":1,"sent":1,"ok":1}`, "do not hold the calls"},
@@ -190,9 +192,9 @@ func TestWhatNoSeriesHas(t *testing.T) {
 		r := &Result{
 			Elapsed: 2500 * time.Millisecond, Due: 30, Sent: 30, OK: 27, Failed: 3, ErrorKinds: []ErrorKind{{"a", 3}}, MaxAt: time.Second,
 			Series: []Point{
-				{Start: 0, Length: time.Second, OK: 9, Failed: 1, P50: bucketHigh(bucketOf(time.Millisecond)), P99: bucketHigh(bucketOf(9 * time.Millisecond)), Max: bucketHigh(bucketOf(9 * time.Millisecond))},
+				{Start: 0, Length: time.Second, OK: 9, Failed: 1, P50: bucket.High(bucket.Of(time.Millisecond)), P99: bucket.High(bucket.Of(9 * time.Millisecond)), Max: bucket.High(bucket.Of(9 * time.Millisecond))},
 				{Start: time.Second},
-				{Start: 2 * time.Second, OK: 18, Failed: 2, Max: bucketHigh(bucketOf(9 * time.Millisecond))}, // merged
+				{Start: 2 * time.Second, OK: 18, Failed: 2, Max: bucket.High(bucket.Of(9 * time.Millisecond))}, // merged
 			},
 			Confidence: []Confidence{{.5, time.Millisecond, 2 * time.Millisecond}, {.99, 8 * time.Millisecond, 9 * time.Millisecond}},
 		}
@@ -272,7 +274,7 @@ func TestWhatNoSeriesHas(t *testing.T) {
 // TestTextsOfOthersStayInTheirLine: an error of a callee is printed beside results.
 func TestTextsOfOthersStayInTheirLine(t *testing.T) {
 	const forged = "down\nBenchmarkEcho 1 1 ns/op\x1b[2J"
-	r := &Result{Sent: 2, Failed: 2, ErrorKinds: []ErrorKind{{forged, 2}}, Warnings: Warnings{errors.New(forged)}}
+	r := &Result{Sent: 2, Failed: 2, ErrorKinds: []ErrorKind{{forged, 2}}, Warnings: []error{errors.New(forged)}}
 	assert.Equal(t, `2 × down\nBenchmarkEcho 1 1 ns/op\x1b[2J`, r.Failures())
 	assert.Contains(t, r.String(), "failed calls:\n  2 × down\\nBenchmarkEcho 1 1 ns/op\\x1b[2J\nwarnings:\n  down BenchmarkEcho 1 1 ns/op\\x1b[2J")
 	assert.NotContains(t, r.String(), "\nBenchmark")

@@ -126,7 +126,7 @@ func (i *Point) merge(other Point) {
 	i.Max = max(i.Max, other.Max)
 }
 
-func mergeWarnings(sent int64, a, b Warnings) Warnings {
+func mergeWarnings(sent int64, a, b []error) []error {
 	all := slices.DeleteFunc(slices.Concat(a, b), func(err error) bool { return errors.Is(err, ErrFewCalls) })
 	return append(all, fewCalls(sent)...)
 }

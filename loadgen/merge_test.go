@@ -215,7 +215,7 @@ func TestMergeJudgesFewCallsAnew(t *testing.T) {
 	assert.ErrorIs(t, sum.Warnings[2], ErrFewCalls)
 	assert.ErrorContains(t, sum.Warnings[2], "p99 rests on 999, it needs 1000")
 	require.NoError(t, sum.Merge(part(1)))
-	assert.Equal(t, Warnings{errors.New("slow"), errors.New("slow"), errors.New("slow")}, sum.Warnings)
+	assert.Equal(t, []error{errors.New("slow"), errors.New("slow"), errors.New("slow")}, sum.Warnings)
 }
 
 func TestMergeRefusesWhatDoesNotBelongTogether(t *testing.T) {

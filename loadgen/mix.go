@@ -9,6 +9,10 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/bank"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bucket"
+	"github.com/rpcbench/rpcbench/loadgen/internal/failure"
 )
 
 // Mix is a run of several kinds of calls, each with its share, like the requests
@@ -95,7 +99,7 @@ func newMixer(c *course, m Mix) *mixer {
 	for _, c := range m.Calls {
 		sum += c.Weight
 		x.upTo = append(x.upTo, sum)
-		x.parts = append(x.parts, &part{name: c.Name, call: c.Call, shard: leanShards.Get().(*leanShard)})
+		x.parts = append(x.parts, &part{name: c.Name, call: c.Call, shard: bank.NewLeanShard()})
 	}
 	for i := range x.upTo {
 		x.upTo[i] /= sum
@@ -126,8 +130,8 @@ func (x *mixer) partOf(number int64) (picked *part) {
 type part struct {
 	name     string
 	call     Call
-	shard    *leanShard
-	failures failures
+	shard    *bank.LeanShard
+	failures failure.Calls
 	dropped  atomic.Int64
 	tally
 }
@@ -135,17 +139,17 @@ type part struct {
 // record counts a call that ended in a step.
 func (p *part) record(step int, response time.Duration, err error) {
 	if err == nil {
-		p.shard.response[step%numBanks].record(bucketOf(response))
+		p.shard.Response[step%bank.Steps].Record(bucket.Of(response))
 	} else {
-		p.failures.add(err, response, step)
+		p.failures.Add(err, response, step)
 	}
 }
 
 // recordTimes counts what a closed loop does not: there the service is the response, and
 // nothing waits to be sent.
 func (p *part) recordTimes(service, lag time.Duration) {
-	p.shard.service.record(bucketOf(service))
-	p.shard.lag.record(bucketOf(lag))
+	p.shard.Service.Record(bucket.Of(service))
+	p.shard.Lag.Record(bucket.Of(lag))
 }
 
 func (p *part) drop() {
@@ -165,7 +169,7 @@ func (x *mixer) list() []*part {
 // result returns what was measured of a part.
 func (p *part) result(whole *Result, warmup time.Duration) *Result {
 	res := p.tally.result(&Result{
-		Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped.Load(), ErrorKinds: p.failures.kinds.list(),
+		Closed: whole.Closed, Elapsed: whole.Elapsed, Dropped: p.dropped.Load(), ErrorKinds: listOf(p.failures.Kinds),
 	}, warmup)
 	res.Confidence = p.batches.confidences(&res.Response, quantilesOfParts())
 	return res

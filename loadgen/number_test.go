@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -149,22 +150,22 @@ func TestACarrierNumbersItsOwnMessages(t *testing.T) {
 
 // listing is a carrier that notes messages and drops them.
 type listing struct {
-	*Ledger
+	*carrier.Ledger
 	numbers []int64
 }
 
-func (c *listing) Begin(l *Ledger) { c.Ledger = l }
+func (c *listing) Begin(l *carrier.Ledger) { c.Ledger = l }
 
-func (c *listing) Accept(m Message) int {
+func (c *listing) Accept(m carrier.Message) int {
 	c.numbers = append(c.numbers, m.Number)
 	c.Drop(m.Due)
 	return -1
 }
 
-func (c *listing) Send(int, Message) time.Duration { return c.Now() }
-func (c *listing) Waiting() bool                   { return false }
-func (c *listing) Idle() bool                      { return true }
-func (c *listing) End() int                        { return 0 }
+func (c *listing) Send(int, carrier.Message) time.Duration { return c.Now() }
+func (c *listing) Waiting() bool                           { return false }
+func (c *listing) Idle() bool                              { return true }
+func (c *listing) End() int                                { return 0 }
 
 func TestBadRanks(t *testing.T) {
 	for _, c := range []struct {

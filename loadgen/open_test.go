@@ -60,7 +60,7 @@ func simulate(t *testing.T, cfg Config, s simulated) (res *Result) {
 		require.NoError(t, err)
 	})
 	checkSums(t, res)
-	res.Warnings = res.Warnings.ofTheRun()
+	res.Warnings = warnings(res.Warnings).ofTheRun()
 	return res
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
+	"github.com/rpcbench/rpcbench/loadgen/internal/failure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
@@ -16,8 +17,8 @@ func (r *run) result() *Result {
 		r.pacing.token.Unlock() // a worker whose call comes back late finds no more arrivals
 	}
 	res := &Result{
-		Closed: r.closed, Elapsed: max(time.Duration(r.recording.lastDone.Load())-r.Warmup, 0),
-		ErrorKinds: r.errorKinds(), Dropped: r.pacing.open.dropped + r.recording.notMade.Load(),
+		Closed: r.closed, Elapsed: max(time.Duration(r.recording.LastDone.Load())-r.Warmup, 0),
+		ErrorKinds: r.errorKinds(), Dropped: r.pacing.open.dropped + r.recording.NotMade.Load(),
 		MaxBacklog: r.pacing.open.backlog.MaxDepth, MaxLag: r.pacing.open.backlog.MaxLag,
 	}
 	r.collector.whole.result(res, r.Warmup)
@@ -33,18 +34,18 @@ func (r *run) result() *Result {
 // errorKinds are the kinds of failures of the run. The parts of a mix have counted theirs.
 func (r *run) errorKinds() []ErrorKind {
 	if r.mixer == nil {
-		return r.recording.failures.kinds.list()
+		return listOf(r.recording.Failures.Kinds)
 	}
 	var lists [][]ErrorKind
 	for _, p := range r.mixer.parts {
-		lists = append(lists, p.failures.kinds.list())
+		lists = append(lists, listOf(p.failures.Kinds))
 	}
-	return joinKinds(maxKinds, lists...)
+	return joinKinds(failure.MaxKinds, lists...)
 }
 
 // verdict lists the reasons not to trust a result.
-func (r *run) verdict(res *Result) Warnings {
-	var w Warnings
+func (r *run) verdict(res *Result) warnings {
+	var w warnings
 	w.add(r.recording.unfinished > 0, ErrUnfinished, "%d within %v after the end", r.recording.unfinished, r.Drain)
 	w.add(res.Dropped > 0, ErrDropped, "%d of %d that were due", res.Dropped, res.Due)
 	w.add(res.Sent > 0 && res.OK == 0, ErrAllFailed, "%s", foreign.Line(res.Failures()))
@@ -71,7 +72,7 @@ func (r *run) verdict(res *Result) Warnings {
 
 // crowded warns of calls whose own work kept the generator from sending others: of how long
 // goroutines waited for a processor, and of the share of the processors that they used.
-func crowded(procs int, waited time.Duration, used float64) (w Warnings) {
+func crowded(procs int, waited time.Duration, used float64) (w warnings) {
 	w.add(waited >= lateness/2 && used >= muchOwn, ErrProcs, "goroutines waited for one of %d (GOMAXPROCS), p99 %v, and this process used %.0f %% of them: the calls need more procs, or a second process that makes some of them", procs, figure.Short(waited), used*100)
 	return w
 }
@@ -79,7 +80,7 @@ func crowded(procs int, waited time.Duration, used float64) (w Warnings) {
 // stall warns of a call of a closed loop that took 1 % of the run: had the callee stood still
 // for all calls then, the p99 of an open loop would be one of theirs. Pauses of less than
 // 100 ms are those of a runtime and a machine, and every short run has some.
-func (r *Result) stall() (w Warnings) {
+func (r *Result) stall() (w warnings) {
 	longest, factor := r.hidden()
 	w.add(r.Closed && longest >= leastStall && longest >= r.Elapsed/100, ErrStall, "it took %v, %.0f × p99, and ended %v after the start, in a run of %v; an open loop shows all that waited", figure.Short(longest), factor, figure.Short(r.MaxAt), figure.Short(r.Elapsed))
 	return w
@@ -110,7 +111,7 @@ const (
 
 // contended warns of what took the CPUs between two readings. In a closed loop only the calls in
 // flight are late then, and runs that lost 3 % to the host have the figures of others.
-func contended(closed bool, after, before cpu.Usage) (w Warnings) {
+func contended(closed bool, after, before cpu.Usage) (w warnings) {
 	others, busy, stolen := after.Since(before)
 	much := muchStolen
 	if closed {

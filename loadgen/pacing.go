@@ -99,7 +99,7 @@ func (g guarded) Next() (due time.Duration, ok bool) {
 func (p *pacing) claim(w *worker, now time.Duration, waited bool) (due, sent time.Duration, ok bool) {
 	p.served(w.service)
 	for {
-		if p.stopping.Load() {
+		if p.Stopping.Load() {
 			return 0, 0, false
 		}
 		if due, ok = p.next(); !ok {
@@ -112,7 +112,7 @@ func (p *pacing) claim(w *worker, now time.Duration, waited bool) (due, sent tim
 			now = p.wait(due, now)
 			p.bringForward()
 		}
-		if p.stopping.Load() || due >= p.open.end {
+		if p.Stopping.Load() || due >= p.open.end {
 			p.giveBack(due)
 			return 0, 0, false
 		}

@@ -140,7 +140,7 @@ func (l *randomLoad) run(t *testing.T) {
 	var res *Result
 	var err error
 	if l.async {
-		res, err = RunAsync(ctx, l.cfg, l.callAsync)
+		res, err = runAsync(ctx, l.cfg, l.callAsync)
 	} else {
 		res, err = Run(ctx, l.cfg, l.call)
 	}

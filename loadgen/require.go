@@ -27,7 +27,7 @@ import (
 //
 // A percentile needs ten calls above it, see [Histogram.EnoughFor]: without them its
 // condition is not met, since nothing is known of it. A text that is no condition is an
-// error as well; [CheckConditions] finds it before the run.
+// error as well, whatever r is.
 func (r *Result) Require(conditions ...string) error {
 	list, err := condition.Parse(conditions...)
 	if err != nil {
@@ -46,15 +46,6 @@ func (r *Result) Require(conditions ...string) error {
 		return fmt.Errorf("loadgen: condition not met: %s", unmet[0])
 	}
 	return fmt.Errorf("loadgen: %d of %d conditions not met: %s", len(unmet), len(list), strings.Join(unmet, "; "))
-}
-
-// CheckConditions returns what is wrong with the texts of conditions that are meant for
-// [Result.Require]; nil if nothing is.
-func CheckConditions(conditions ...string) error {
-	if _, err := condition.Parse(conditions...); err != nil {
-		return fmt.Errorf("loadgen: %w", err)
-	}
-	return nil
 }
 
 // unmet says why a condition is not met, and nothing if it is.

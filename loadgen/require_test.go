@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 )
 
 // ofTwoParts is a result of 2,000 calls in 2 s: 1,000 took 1 ms, 990 took 10 ms and 10, which
@@ -28,7 +27,7 @@ func ofTwoParts() *Result {
 	fast := func(r *Result) { r.Response.Record(time.Millisecond, 1000) }
 	all := part(func(r *Result) { slow(r); fast(r); r.Dropped = 500 })
 	all.Parts = []Part{{"fast", part(fast)}, {"slow", part(slow)}}
-	all.Warnings = Warnings{errors.New("the sky\nfell")}
+	all.Warnings = []error{errors.New("the sky\nfell")}
 	return all
 }
 
@@ -82,8 +81,7 @@ func TestARunWithoutCallsMeetsNothing(t *testing.T) {
 	}
 }
 
-func TestCheckConditions(t *testing.T) {
-	require.NoError(t, CheckConditions("p99<1s,errors=0", "max{any}<1s"))
-	assert.ErrorContains(t, CheckConditions("p99<1s", "p99"), "loadgen: condition ")
-	assert.ErrorContains(t, CheckConditions(), "loadgen: no condition is given")
+func TestWhatIsNoCondition(t *testing.T) {
+	assert.ErrorContains(t, new(Result).Require("p99<1s", "p99"), "loadgen: condition ")
+	assert.ErrorContains(t, new(Result).Require(), "loadgen: no condition is given")
 }

@@ -76,8 +76,10 @@ type Result struct {
 	// where that call took 100 times p99, which then does not show it.
 	MaxAt time.Duration `json:"max_at_ns,omitzero"`
 
-	Series   []Point  `json:"series,omitzero"`   // one entry per Config.Interval, up to the last in which a call ended
-	Warnings Warnings `json:"warnings,omitzero"` // reasons not to trust this run; empty if there are none
+	Series []Point `json:"series,omitzero"` // one entry per Config.Interval, up to the last in which a call ended
+	// Warnings are reasons not to trust this run; empty if there are none. errors.Is tells
+	// their kinds apart, ErrGenerator and the others, also after they were read from a file.
+	Warnings []error `json:"warnings,omitzero"`
 }
 
 // Part is what was measured of one call of a Mix.

@@ -4,7 +4,9 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bank"
 	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
+	"github.com/rpcbench/rpcbench/loadgen/internal/ledger"
 	"github.com/rpcbench/rpcbench/loadgen/internal/procs"
 )
 
@@ -46,16 +48,16 @@ type driver interface {
 
 // prepare makes what a run needs before its workers are started.
 func (r *run) prepare() error {
-	r.recording.timeline, r.recording.closed = newTimeline(r.Warmup, r.Interval), r.closed
+	r.recording.Timeline, r.recording.closed = ledger.NewTimeline(r.Warmup, r.Interval), r.closed
 	if recorders, _ := r.driver.sizes(); r.mixer == nil {
-		r.recording.shards = newShards(recorders)
+		r.recording.Shards = bank.Shards(recorders)
 	}
 	r.pool.work, r.pool.allDone = r.work, make(chan struct{})
 	r.pool.workers = make([]worker, r.Workers)
 	for i := range r.pool.workers {
 		w := &r.pool.workers[i]
 		if w.id = i; r.mixer == nil {
-			w.shard = r.recording.shards[i%len(r.recording.shards)]
+			w.shard = r.recording.Shards[i%len(r.recording.Shards)]
 		}
 		r.recording.enter(w, 0)
 		w.due.Store(int64(inNoCall))
@@ -90,7 +92,7 @@ func (r *run) launch() {
 
 // letGo starts the clock and the workers.
 func (r *run) letGo() {
-	r.startClock()
+	r.Begin()
 	r.pacing.token.Unlock()
 }
 
@@ -103,7 +105,7 @@ func (r *run) supervise() {
 	if started() {
 		r.hook("OnStop", r.OnStop)
 	}
-	r.contended[1], r.waits[1] = cpu.Read(r.now()), procs.Read()
+	r.contended[1], r.waits[1] = cpu.Read(r.Now()), procs.Read()
 	r.collector.stop(free)
 	r.over = true
 }
@@ -115,7 +117,7 @@ func (r *run) startAfterWarmup() (started func() bool) {
 		return func() bool { return true }
 	}
 	called := make(chan struct{})
-	timer := time.AfterFunc(r.Warmup-r.now(), func() {
+	timer := time.AfterFunc(r.Warmup-r.Now(), func() {
 		defer close(called)
 		r.hook("OnStart", r.OnStart)
 	})
@@ -139,7 +141,7 @@ func (r *run) closeUp() {
 
 // unwind ends a run from wherever Run's goroutine has left it.
 func (r *run) unwind() {
-	if !r.hasBegun() {
+	if !r.HasBegun() {
 		r.letGo()
 	}
 	r.stop(nil)
@@ -157,7 +159,7 @@ func (r *run) unwind() {
 // driver tells when it is over.
 func (r *run) await() {
 	last := r.end + r.Drain
-	deadline := time.NewTimer(last - r.now())
+	deadline := time.NewTimer(last - r.Now())
 	defer deadline.Stop()
 	look := time.NewTicker(r.lookEvery())
 	defer look.Stop()
@@ -181,7 +183,7 @@ func (r *run) await() {
 			r.driver.abandon()
 			return
 		case <-look.C:
-			if over, err := r.driver.overdue(r.now() - r.Drain); over {
+			if over, err := r.driver.overdue(r.Now() - r.Drain); over {
 				r.stop(err)
 				r.driver.abandon()
 				return
@@ -191,10 +193,10 @@ func (r *run) await() {
 			r.stop(r.ctx.Err())
 		case <-ending:
 			ending = nil
-			deadline.Reset(min(r.Drain, last-r.now()))
+			deadline.Reset(min(r.Drain, last-r.Now()))
 		case <-stopped:
 			stopped = nil
-			deadline.Reset(min(r.Drain, last-r.now()))
+			deadline.Reset(min(r.Drain, last-r.Now()))
 		}
 	}
 }
@@ -226,10 +228,10 @@ func (r *run) leave(w *worker) {
 		}
 		w.atLeast = 0
 		if due := time.Duration(w.due.Load()); due < inNoCall && w.endCall(due) {
-			now := r.now()
+			now := r.Now()
 			r.recording.record(w, due, now, now, errPanicked)
 		}
 	}
-	storeMax(&r.recording.lastDone, int64(w.last))
+	ledger.StoreMax(&r.recording.LastDone, int64(w.last))
 	r.pool.end(w)
 }

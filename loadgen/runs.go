@@ -3,6 +3,8 @@ package loadgen
 import (
 	"context"
 	"errors"
+
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // Run makes calls as cfg says and returns what it measured. An error without a
@@ -21,27 +23,21 @@ func Run(ctx context.Context, cfg Config, call Call) (*Result, error) {
 	return execute(ctx, cfg, func(r *run) driver { return callsOf(r, call, nil, nil) })
 }
 
-// RunAsync is Run for calls that return before they are done. A call ends when
-// its done is called, and Workers bounds the calls in flight.
-func RunAsync(ctx context.Context, cfg Config, call AsyncCall) (*Result, error) {
-	if call == nil {
-		return nil, errors.New("loadgen: the call is nil")
-	}
-	return execute(ctx, cfg, func(r *run) driver { return callsOf(r, nil, call, nil) })
-}
-
-// Runner makes the calls of a run, as cfg says, and returns what [Run] returns. Mix.Run is
-// one, and so is Run with its call given. Packages capacity and loadbench take any.
+// Runner makes the calls of a run, as cfg says, and returns what [Run] returns. The Run of a
+// Call, an AsyncCall and a Mix are Runners, and so is that of a client of package httpload.
+// Packages capacity and loadbench take any.
 type Runner func(ctx context.Context, cfg Config) (*Result, error)
 
-// Runner returns the runs of the call.
-func (c Call) Runner() Runner {
-	return func(ctx context.Context, cfg Config) (*Result, error) { return Run(ctx, cfg, c) }
-}
+// Run is [Run] with c as the call.
+func (c Call) Run(ctx context.Context, cfg Config) (*Result, error) { return Run(ctx, cfg, c) }
 
-// Runner returns the runs of the call.
-func (c AsyncCall) Runner() Runner {
-	return func(ctx context.Context, cfg Config) (*Result, error) { return RunAsync(ctx, cfg, c) }
+// Run is [Run] for calls that return before they are done. A call ends when its done is
+// called, and Workers bounds the calls in flight.
+func (c AsyncCall) Run(ctx context.Context, cfg Config) (*Result, error) {
+	if c == nil {
+		return nil, errors.New("loadgen: the call is nil")
+	}
+	return execute(ctx, cfg, func(r *run) driver { return callsOf(r, nil, c, nil) })
 }
 
 // Run is [Run] for the calls of m. The Result covers all calls together, and its
@@ -56,7 +52,7 @@ func (m Mix) Run(ctx context.Context, cfg Config) (*Result, error) {
 // RunCarrier is [Run] for the messages of c. Workers bounds the calls of c.Send at
 // one time. Timeout is for c to enforce, and so are MaxLag and MaxBacklog for
 // messages in its queues. The loop is open, without OnCall and Check.
-func RunCarrier(ctx context.Context, cfg Config, c Carrier) (*Result, error) {
+func RunCarrier(ctx context.Context, cfg Config, c carrier.Carrier) (*Result, error) {
 	switch {
 	case c == nil:
 		return nil, errors.New("loadgen: the carrier is nil")

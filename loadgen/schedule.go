@@ -15,37 +15,39 @@ import (
 // Config can be run again: each run, and each agent of a larger one, calls
 // Start for arrivals of its own.
 //
-// A Schedule that can be wrong, such as one with a negative rate, should also be a
-// [Validator], and one whose arrivals end a [FiniteSchedule]. Both are optional.
+// The functions that return one check nothing. What is wrong with their arguments, such as a
+// rate of 0, is the error of the run.
+//
+// A Schedule of one's own may have two methods more, as those of this package have:
+//
+//	Validate() error // what is wrong with it, such as a negative rate
+//	Finite() bool    // whether its arrivals end
+//
+// Run calls Validate before Start, and returns its error; nothing is sent then. If Finite
+// returns true, a Config needs neither Calls nor Duration.
 type Schedule interface {
+	// Start returns the arrivals of a run from its beginning. Run calls it up to three
+	// times, since it also looks ahead of what is due.
 	Start() Arrivals
 }
 
-// Validator is a Schedule that can be wrong. Run calls Validate before it calls
-// Start, and returns the error; nothing is sent then.
-type Validator interface {
-	Schedule
-	Validate() error
-}
+// validator is a Schedule that can be wrong.
+type validator interface{ Validate() error }
 
-// FiniteSchedule is a Schedule that can say that its arrivals end. If Finite
-// returns true, a Config needs neither Calls nor Duration.
-type FiniteSchedule interface {
-	Schedule
-	Finite() bool
-}
+// bounded is a Schedule that can say that its arrivals end.
+type bounded interface{ Finite() bool }
 
 var (
-	_ Validator      = constant{}
-	_ Validator      = poisson{}
-	_ Validator      = ramp{}
-	_ Validator      = steps{}
-	_ Validator      = slopes{}
-	_ Validator      = trace{}
-	_ FiniteSchedule = ramp{}
-	_ FiniteSchedule = steps{}
-	_ FiniteSchedule = slopes{}
-	_ FiniteSchedule = trace{}
+	_ validator = constant{}
+	_ validator = poisson{}
+	_ validator = ramp{}
+	_ validator = steps{}
+	_ validator = slopes{}
+	_ validator = trace{}
+	_ bounded   = ramp{}
+	_ bounded   = steps{}
+	_ bounded   = slopes{}
+	_ bounded   = trace{}
 )
 
 // Arrivals is the sequence of due times of one run, as offsets from its start.
@@ -73,7 +75,7 @@ func isClosed(s Schedule) bool {
 // Start returns nil: a closed loop has no arrivals, and Run does not call Start.
 func (closedLoop) Start() Arrivals { return nil }
 
-// Constant makes calls due at a constant rate per second: the first at once,
+// Constant makes calls due at a constant rate per second, more than 0: the first at once,
 // call i after i/rate, cut to whole nanoseconds. So exactly the calls that rate × time
 // says, rounded up, are due before any time. A rate is taken for the simple fraction that
 // a user means by its float64, so that .1 is a tenth and 5./3 is five thirds.
@@ -95,8 +97,8 @@ func (a *constantArrivals) Next() (time.Duration, bool) {
 }
 
 // Poisson makes calls due with exponentially distributed gaps, at a mean rate
-// per second: the arrivals of many independent users. The same seed gives the
-// same due times.
+// per second, more than 0: the arrivals of many independent users. The same seed gives
+// the same due times. Any seed is as good as another.
 func Poisson(rate float64, seed uint64) Schedule { return poisson{rate, seed} }
 
 type poisson struct {
@@ -138,7 +140,7 @@ func (a *poissonArrivals) Next() (time.Duration, bool) {
 }
 
 // Ramp makes calls due at a rate per second that changes linearly between two
-// values over the given time, after which it ends. One of the rates may be 0. Exactly
+// values over the given time, more than 0, after which it ends. One of the rates may be 0. Exactly
 // the calls that mean rate × time says, rounded up, are due before the end, and before any
 // time of a ramp of up to three days. In a longer one a call may be due some nanoseconds off.
 func Ramp(from, to float64, over time.Duration) Schedule { return ramp{from, to, over} }
@@ -227,12 +229,12 @@ func solve(calls, rate, slope float64) (ns float64) {
 // Step is a constant rate in calls per second, held for a time. In a step with a
 // rate of 0 no call is due.
 type Step struct {
-	Rate float64
-	For  time.Duration
+	Rate float64       // at least 0
+	For  time.Duration // more than 0
 }
 
 // Steps makes calls due at one constant rate after the other, and ends after the
-// last. A part of a call that is left at the end of a step counts in the next, so that
+// last. It needs one step at least. A part of a call that is left at the end of a step counts in the next, so that
 // exactly the calls that rate × time says, summed over the steps and rounded up, are due
 // before any time.
 func Steps(list ...Step) Schedule { return steps(append([]Step(nil), list...)) }
@@ -304,12 +306,12 @@ func (a *stepsArrivals) leave() {
 // Slope is a rate in calls per second that changes linearly over a time. While both rates are 0
 // no call is due.
 type Slope struct {
-	From, To float64
-	For      time.Duration
+	From, To float64       // at least 0
+	For      time.Duration // more than 0
 }
 
 // PoissonSlopes makes calls due at random times, as Poisson does, while the mean rate follows
-// one slope after the other, and ends after the last. The number of calls is random as well:
+// one slope after the other, of which there is one at least, and ends after the last. The number of calls is random as well:
 // where n are expected, it is within 3·√n of n in 997 of 1000 runs. The same seed gives the
 // same due times. Steps and Ramp have exact numbers of calls.
 func PoissonSlopes(seed uint64, list ...Slope) Schedule {
@@ -377,8 +379,8 @@ func (s Slope) reach(calls float64) (time.Duration, bool) {
 }
 
 // Trace makes calls due at the given times after the start, where the warm-up
-// begins if there is one. The times must not decrease. The schedule ends after the
-// last.
+// begins if there is one. There must be one at least, and they must not be negative nor
+// decrease. The schedule ends after the last.
 func Trace(times []time.Duration) Schedule { return trace(append([]time.Duration(nil), times...)) }
 
 type trace []time.Duration

@@ -130,7 +130,7 @@ func TestSlopesAreRandom(t *testing.T) {
 		{"nothing is due in a pause", []Slope{{1e4, 1e4, s}, {0, 0, s}, {1e4, 1e4, s}}, 2 * s, 1e4},
 	} {
 		schedule := PoissonSlopes(5, c.slopes...)
-		require.NoError(t, schedule.(Validator).Validate(), c.about)
+		require.NoError(t, schedule.(validator).Validate(), c.about)
 		times := take(schedule, 1e6)
 		assert.Equal(t, times, take(schedule, 1e6), "the same seed, the same times: %s", c.about)
 		n, _ := slices.BinarySearch(times, c.until)
@@ -152,7 +152,7 @@ func TestWrongSlopes(t *testing.T) {
 		"loadgen: slope 1, from 1 to -1 calls/s in 1s: the rates must be finite and at least 0, the time more than 0": {{1, 1, time.Second}, {1, -1, time.Second}},
 		"loadgen: slope 0, from 1 to 2 calls/s in 0s: the rates must be finite and at least 0, the time more than 0":  {{1, 2, 0}},
 	} {
-		assert.EqualError(t, PoissonSlopes(1, list...).(Validator).Validate(), want)
+		assert.EqualError(t, PoissonSlopes(1, list...).(validator).Validate(), want)
 	}
 }
 
@@ -165,7 +165,7 @@ func FuzzSchedules(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b float64, ns int64, seed uint64) {
 		d := time.Duration(ns)
 		for _, s := range []Schedule{Constant(a), Poisson(a, seed), Ramp(a, b, d), Steps(Step{a, d}, Step{b, d}), PoissonSlopes(seed, Slope{a, b, d}, Slope{b, a, d})} {
-			if s.(Validator).Validate() != nil {
+			if s.(validator).Validate() != nil {
 				continue
 			}
 			times := take(s, 100)

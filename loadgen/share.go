@@ -27,8 +27,8 @@ type share struct {
 }
 
 var (
-	_ Validator      = share{}
-	_ FiniteSchedule = share{}
+	_ validator = share{}
+	_ bounded   = share{}
 )
 
 func (s share) Validate() error {
@@ -38,7 +38,7 @@ func (s share) Validate() error {
 	if s.whole == nil {
 		return fmt.Errorf("loadgen: Share of no schedule")
 	}
-	if whole, ok := s.whole.(Validator); ok {
+	if whole, ok := s.whole.(validator); ok {
 		return whole.Validate()
 	}
 	return nil

@@ -62,10 +62,10 @@ func paced(slack, gap time.Duration, sleeper *lateTimer) (lag *Histogram, sleeps
 	w := waiter{course: new(course), timer: sleeper, lead: minLead, meanGap: slack}
 	w.Slack = slack
 	w.earlyEnd.Store(int64(never))
-	w.start = time.Now()
+	w.Start = time.Now()
 	for i := range 10_000 {
 		due := time.Duration(i+1) * gap
-		now := w.now()
+		now := w.Now()
 		if now < due {
 			w.expect(due, int64(i))
 			now = w.wait(due, now)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/loadgen/internal/cpu"
+	"github.com/rpcbench/rpcbench/loadgen/internal/ledger"
 )
 
 // TestTheLongestCallIsTold where p99 does not show it, with when it was. A closed loop that
@@ -58,7 +59,7 @@ func TestTheLongestCallIsTold(t *testing.T) {
 			return nil
 		})
 		require.NoError(t, err, c.about)
-		assert.InDelta(t, c.at, res.MaxAt, float64(longestStep), c.about)
+		assert.InDelta(t, c.at, res.MaxAt, float64(ledger.LongestStep), c.about)
 		assert.Equal(t, c.told != "", strings.Contains(res.String(), "× p99, at"), c.about)
 		assert.Contains(t, res.String(), c.told, c.about)
 		err = errors.Join(res.Warnings...)
@@ -115,7 +116,7 @@ func TestWhatTookTheCPUs(t *testing.T) {
 	}
 }
 
-func texts(w Warnings) (list []string) {
+func texts(w warnings) (list []string) {
 	for _, one := range w {
 		list = append(list, one.Error())
 	}

@@ -53,7 +53,7 @@ func TestReport(t *testing.T) {
 	failed := reportOf(false, 10_000, 1234)
 	failed.ErrorKinds = []ErrorKind{{"connection … refused", 150}, {"wrong reply:\ntwo lines", 50}}
 	failed.Confidence = []Confidence{{.5, 6090 * time.Microsecond, 6253 * time.Microsecond}}
-	failed.Warnings.add(true, ErrDropped, "%d of %d that were due", 2000, 12000)
+	failed.Warnings = []error{fmt.Errorf("%w: 2000 of 12000 that were due", ErrDropped)}
 	for _, c := range []struct {
 		about string
 		res   *Result

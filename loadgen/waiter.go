@@ -95,10 +95,10 @@ func (w *waiter) wait(due, now time.Duration) time.Duration {
 	}
 	if long && due-now > w.lead {
 		w.timer.Sleep(due - now - w.lead)
-		now = w.now()
+		now = w.Now()
 		w.learnLead(due - now)
 	}
-	for ; now < due && w.stillWaits(due); now = w.now() {
+	for ; now < due && w.stillWaits(due); now = w.Now() {
 		if w.yielder.GivesWay() {
 			return w.waitAsleep(due, now)
 		}
@@ -111,7 +111,7 @@ func (w *waiter) wait(due, now time.Duration) time.Duration {
 
 // stillWaits reports whether the arrival is still to be waited for.
 func (w *waiter) stillWaits(due time.Duration) bool {
-	return !w.stopping.Load() && int64(due) < w.earlyEnd.Load()
+	return !w.Stopping.Load() && int64(due) < w.earlyEnd.Load()
 }
 
 // learnLead adapts the lead: early is how long before due the timer woke, and
@@ -141,7 +141,7 @@ func (w *waiter) waitWithin(due, now time.Duration) time.Duration {
 
 // waitAsleep waits on the timer alone, in a loop, since a timer may wake early.
 func (w *waiter) waitAsleep(due, now time.Duration) time.Duration {
-	for ; now < due && w.stillWaits(due); now = w.now() {
+	for ; now < due && w.stillWaits(due); now = w.Now() {
 		w.timer.Sleep(due - now)
 	}
 	return now
@@ -149,9 +149,9 @@ func (w *waiter) waitAsleep(due, now time.Duration) time.Duration {
 
 // awaitReplies stays awake until the given time while calls are in flight.
 func (w *waiter) awaitReplies(until, now time.Duration) time.Duration {
-	for until-now > spinFor && w.inFlight() && !w.stopping.Load() && !w.yielder.GivesWay() {
+	for until-now > spinFor && w.inFlight() && !w.Stopping.Load() && !w.yielder.GivesWay() {
 		w.yielder.Yield()
-		now = w.now()
+		now = w.Now()
 	}
 	return now
 }

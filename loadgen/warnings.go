@@ -5,16 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/failure"
 	"github.com/rpcbench/rpcbench/loadgen/internal/warning"
 )
 
-// Warnings are reasons not to trust a result. errors.Is tells their kinds apart,
-// even after they were read from a file.
-type Warnings []error
-
-// Kinds of warnings. The text of a warning is the text of its kind, a colon, and
+// Kinds of warnings in Result.Warnings. The text of a warning is the text of its kind, a colon, and
 // the figures.
 var (
 	// ErrGenerator: calls were sent late while a worker was free.
@@ -52,15 +48,18 @@ func kinds() []error {
 	return []error{ErrGenerator, ErrProcs, ErrBehind, ErrDropped, ErrUnfinished, ErrAllFailed, ErrBusy, ErrHost, ErrImprecise, ErrFewCalls, ErrFluctuates, ErrStall, warning.ErrSpread, warning.ErrNotTheRate, warning.ErrFewBatches, warning.ErrShort}
 }
 
+// warnings has the Warnings of a Result, and is written as a list of texts.
+type warnings []error
+
 // add appends a warning of a kind.
-func (w *Warnings) add(when bool, kind error, format string, args ...any) {
+func (w *warnings) add(when bool, kind error, format string, args ...any) {
 	if when {
 		*w = append(*w, fmt.Errorf("%w: "+format, append([]any{kind}, args...)...))
 	}
 }
 
 // MarshalJSON returns a list of texts.
-func (w Warnings) MarshalJSON() ([]byte, error) {
+func (w warnings) MarshalJSON() ([]byte, error) {
 	texts := make([]string, len(w))
 	for i, err := range w {
 		texts[i] = err.Error()
@@ -68,10 +67,8 @@ func (w Warnings) MarshalJSON() ([]byte, error) {
 	return json.Marshal(texts)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. Each warning keeps its text and its
-// kind. Of one of more than 4096 bytes the beginning is read, and of more than 1000
-// warnings the first.
-func (w *Warnings) UnmarshalJSON(data []byte) error {
+// UnmarshalJSON reads what MarshalJSON wrote. Each warning keeps its kind.
+func (w *warnings) UnmarshalJSON(data []byte) error {
 	var texts []string
 	if err := json.Unmarshal(data, &texts); err != nil || texts == nil {
 		*w = nil
@@ -80,7 +77,7 @@ func (w *Warnings) UnmarshalJSON(data []byte) error {
 	if more := len(texts) - maxWarnings; more > 0 {
 		texts = append(texts[:maxWarnings-1], fmt.Sprint(more+1, " more warnings"))
 	}
-	*w = make(Warnings, len(texts))
+	*w = make(warnings, len(texts))
 	for i, text := range texts {
 		(*w)[i] = warningOf(beginning(text, maxWarning))
 	}
@@ -100,18 +97,7 @@ func beginning(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	return text[:cutAt(text, most-len(more))] + more
-}
-
-// cutAt returns the end of a part of a text that has at most most bytes, fewer than the text,
-// and no half a character.
-func cutAt(text string, most int) int {
-	for end := most; end > most-utf8.UTFMax; end-- {
-		if utf8.RuneStart(text[end]) {
-			return end
-		}
-	}
-	return most
+	return text[:failure.Cut(text, most-len(more))] + more
 }
 
 // warningOf finds the kind of a warning by its text. Other text may stand before
@@ -139,7 +125,7 @@ func (w readWarning) Error() string { return w.text }
 func (w readWarning) Unwrap() error { return w.kind }
 
 // fewCalls warns of a p99 beyond which there are fewer than 10 calls.
-func fewCalls(sent int64) (w Warnings) {
+func fewCalls(sent int64) (w warnings) {
 	w.add(!enoughFor(sent, .99), ErrFewCalls, "p99 rests on %d, it needs 1000", sent)
 	return w
 }

@@ -4,13 +4,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/rpcbench/rpcbench/loadgen/internal/bank"
 )
 
 // worker is one goroutine that makes calls one after the other.
 type worker struct {
 	id         int
-	shard      *shard
-	bank       *bank         // of the shard, for the calls that end now
+	shard      *bank.Shard
+	bank       *bank.Bank    // of the shard, for the calls that end now
 	due        atomic.Int64  // of the call under way, or one of the values below
 	sent       time.Duration // of that call
 	returned   bool          // its loop has ended, and not by a panic

@@ -1,4 +1,5 @@
-// Benchanatomy says into which parts the CPU time of a call goes, on each side.
+// Benchanatomy says into which parts the CPU time of a call goes, on each side, for authors of
+// frameworks who want to know what to make cheaper.
 //
 //	benchanatomy [-functions n] [-part BEGINNING=PART]... DIR [OFF.txt ON.txt]
 //	benchanatomy -base BASE [-part BEGINNING=PART]... DIR

@@ -1,7 +1,7 @@
-// Benchdiff measures what a change does to the benchmarks of the package in the
-// current directory, or of several below it. It builds a test binary of base and
-// one of head, runs base, base again and head alternately, in ten short turns a
-// round, judges every benchmark and unit, and says in 60 lines at most what changed.
+// Benchdiff tells the author of a change whether it makes benchmarks slower: those of
+// the package in the current directory, or of several below it. It builds a test binary
+// of base and one of head, runs base, base again and head alternately, in ten short turns
+// a round, judges every benchmark and unit, and says in 60 lines at most what changed.
 //
 //	benchdiff [-base ref] [-pkg packages] [-rounds n] [-dedicated] [-mixed] [-anatomy] -- ARGUMENTS...
 //	benchdiff -mod module -a version -b version [-pkg packages] [-rounds n] [-dedicated] [-mixed] [-anatomy] -- ARGUMENTS...

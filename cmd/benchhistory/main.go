@@ -1,6 +1,6 @@
-// Benchhistory measures several versions of a program side by side and keeps a record of
-// it: releases of a module that the benchmarks of this repository use, or commits of the
-// repository itself.
+// Benchhistory finds the version with which calls became slower, for users and authors of a
+// framework. It measures several versions side by side and keeps a record: releases of a
+// module that the benchmarks of this repository use, or commits of the repository itself.
 //
 //	benchhistory [flags] -mod MODULE -versions V1,V2,… -- ARGUMENTS…
 //	benchhistory [flags] -mod MODULE -newest 12 -- ARGUMENTS…

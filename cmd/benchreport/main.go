@@ -1,5 +1,6 @@
-// Benchreport makes a report of what benchmarks print: one HTML file that
-// works offline, pictures for a README, tables in Markdown.
+// Benchreport makes a report of what benchmarks print, for those who choose between
+// frameworks, serializers or releases: one HTML file that works offline, pictures for a
+// README, tables in Markdown.
 //
 //	benchreport [-results DIR] [-o report.html] [-svg DIR] [-table FILE] [-markdown FILE] [-readme FILES] [-title TEXT] out.txt... run.json...
 //

@@ -98,7 +98,7 @@ func TestAResultOfAMix(t *testing.T) {
 	require.Zero(t, code, stderr)
 	assert.Contains(t, tables, "| mix | 5.07 | 4.59–5.55 | ")
 	assert.Contains(t, tables, `| a \| &lt;i&gt;b&lt;/i&gt;\\n日本 | `)
-	assert.Contains(t, tables, "\nfailed calls, login: 12 × reset by peer\n")
+	assert.Contains(t, tables, "\n| failed calls, login | 12 × reset by peer |\n")
 	assert.Contains(t, tables, "- 1 of 4 rows: the generator was late\n")
 	page := content(t, html)
 	for _, has := range []string{`<section id="series">`, "<div>GET /users/*</div>", `a | &lt;i&gt;b&lt;/i&gt;\n日本`, "1 of 4 rows: the generator was late", "<b>failed calls, login</b> 12 × reset by peer"} {

@@ -1,5 +1,5 @@
-// Benchrounds runs benchmark binaries in rounds, a fresh process each time,
-// and keeps their lines: repeats inside one process share its luck.
+// Benchrounds runs benchmark binaries in rounds, for figures that can be compared: it starts a
+// fresh process each time, since repeats inside one process share its luck, and keeps the lines.
 //
 //	benchrounds [-n rounds] [-within percent] [-turns n] [-add | -continue] [-build command] [-then command] [-only FILE=ARGUMENT]... FILE=BINARY... -- ARGUMENTS...
 //

@@ -1,4 +1,4 @@
-// Peer tests and measures clients against servers in other languages. It builds a server,
+// Peer tests and measures a server in another language, for its author: it builds the server,
 // starts it on the loopback interface, runs the conformance test and the benchmarks Echo
 // and Message of a benchmark binary against it, and stops it.
 //

@@ -25,12 +25,16 @@ require (
 require (
 	github.com/mus-format/musgen-go v0.2.3
 	github.com/rpcbench/rpcbench/loadgen v0.1.0
+	golang.org/x/exp v0.0.0-20260824195058-e88cd73687aa
 	google.golang.org/grpc v1.85.0
 )
 
 require (
+	github.com/HdrHistogram/hdrhistogram-go v1.4.0 // indirect
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
 	golang.org/x/net v0.60.0 // indirect
+	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da // indirect
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260817212433-ac3dfec99bb1 // indirect
 )
 
@@ -60,6 +64,7 @@ require (
 	github.com/planetscale/vtprotobuf v0.6.0 // indirect
 	github.com/rhysd/actionlint v1.7.12 // indirect
 	github.com/robfig/cron/v3 v3.0.1 // indirect
+	github.com/rpcbench/rpcbench/cmd v0.1.0
 	github.com/rpcbench/rpcbench/codecs/suite v0.1.0
 	github.com/tinylib/msgp v1.6.5 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
@@ -70,8 +75,7 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/telemetry v0.0.0-20260811182544-a038080d80e5 // indirect
 	golang.org/x/text v0.42.0 // indirect
-	golang.org/x/tools v0.49.0 // indirect
-	golang.org/x/tools/go/packages/packagestest v0.1.1-deprecated // indirect
+	golang.org/x/tools v0.49.0
 	golang.org/x/vuln v1.1.4 // indirect
 	google.golang.org/grpc/cmd/protoc-gen-go-grpc v1.6.1 // indirect
 	gopkg.in/yaml.v3 v3.0.1 // indirect
@@ -90,3 +94,5 @@ exclude github.com/planetscale/vtprotobuf v0.6.1-0.20240319094008-0393e58bdf10
 replace github.com/rpcbench/rpcbench/codecs/suite => ../../codecs/suite
 
 replace github.com/rpcbench/rpcbench/loadgen => ../../loadgen
+
+replace github.com/rpcbench/rpcbench/cmd => ../

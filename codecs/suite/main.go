@@ -1,8 +1,9 @@
-// Package suite measures serializers and tells their properties: one table of
-// entries serves correctness, speed, size and hostile input.
+// Package suite measures serializers and tells their properties, for authors of a
+// serializer and for programs that have to choose one: one table of entries serves
+// correctness, speed, size and hostile input.
 //
-// A serializer's author imports it, describes the serializer by an Entry, and
-// has TestMain call Main with a table of one or many. The functions that run over
+// A test describes each serializer by an Entry, and its TestMain calls Main with a
+// table of one or many. The functions that run over
 // the table are named after the benchmarks and tests that call them:
 // BenchmarkCodec calls Codec, BenchmarkParallel calls Parallel, and tests call
 // Conformance, Properties, Reuse, Together, Hostile and Readme. A fuzz target calls Fuzz

@@ -1,15 +1,15 @@
 // Package agent makes a process one of many that load a server together, on
-// one machine or on many. An agent learns its rank from flags, or without them from the
+// one machine or on many. It is for those whose server takes more load than one machine
+// makes. An agent learns its rank from flags, or without them from the
 // engine that started it; with -ranks=1 it is alone whatever the engine says. It makes
 // its share of the calls, begins when the others do, and writes what it measured into a
 // file. Agents do not talk to each other; the command loadmerge merges their files
 // without loss.
 //
 //	var a agent.Agent
-//	err := a.Register(flag.CommandLine)
+//	a.Register(flag.CommandLine)
 //	flag.Parse()
-//	...
-//	result, err := a.Run(ctx, "BenchmarkHello/rate=1000", config, call)
+//	result, err := a.Run(ctx, "BenchmarkHello/rate=1000", config, loadgen.Call(hello).Run)
 package agent
 
 import (
@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bounds"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
@@ -35,7 +36,7 @@ type Agent struct {
 	RunName string
 	// Start is when the calls begin, those of the warm-up included. An engine
 	// starts its agents milliseconds or minutes apart, so all are given one time
-	// at which they begin. It may be at most MaxWait ahead. The zero time, for an
+	// at which they begin. It may be at most 24 hours ahead. The zero time, for an
 	// agent that is alone, means at once.
 	//
 	// If the machines' clocks differ, the arrivals of the agents are moved
@@ -48,31 +49,32 @@ type Agent struct {
 	Results string
 }
 
-// MaxWait is how far ahead a start may be. A later one is taken for a mistake,
+// maxWait is how far ahead a start may be. A later one is taken for a mistake,
 // such as milliseconds where seconds are meant.
-const MaxWait = 24 * time.Hour
+const maxWait = 24 * time.Hour
 
 // Run makes this agent's share of the calls of whole, see Share, from Start on,
-// and writes what it measured into Results. benchmark is the name of a benchmark
+// and writes what it measured into Results. The calls are made by run, such as the Run of a
+// loadgen.Call or of a loadgen.Mix. benchmark is the name of a benchmark
 // line, as in "BenchmarkHello/rate=1000". A run that ended early is not written, so
 // that it cannot be taken for a whole one; the error says why the run ended.
-func (a *Agent) Run(ctx context.Context, benchmark string, whole loadgen.Config, call loadgen.Call) (*loadgen.Result, error) {
+func (a *Agent) Run(ctx context.Context, benchmark string, whole loadgen.Config, run loadgen.Runner) (*loadgen.Result, error) {
 	cfg, err := a.Share(whole)
 	if err != nil {
 		return nil, err
 	}
-	if err := record.CheckBenchmark(benchmark); err != nil && a.Results != "" {
+	if err := bounds.Benchmark(benchmark); err != nil && a.Results != "" {
 		return nil, fmt.Errorf("agent: %w", err)
 	}
 	if err := a.Wait(ctx); err != nil {
 		return nil, err
 	}
 	began := time.Now()
-	res, err := loadgen.Run(ctx, cfg, call)
+	res, err := run(ctx, cfg)
 	if err != nil {
 		return res, err
 	}
-	return res, a.Write(benchmark, began.Add(cfg.Warmup), res)
+	return res, a.write(benchmark, began.Add(cfg.Warmup), res)
 }
 
 // Share returns this agent's part of what all agents do together: the arrivals that
@@ -124,12 +126,12 @@ func (a *Agent) CheckRank() error {
 		return fmt.Errorf("agent: rank %d of how many? Set -ranks: neither Kubernetes nor Nomad says", a.Rank)
 	case a.Rank < 0 || a.Rank >= a.Ranks:
 		return fmt.Errorf("agent: -rank=%d -ranks=%d: the rank must be from 0 to one less than the ranks", a.Rank, a.Ranks)
-	case a.Ranks > record.MaxRanks:
-		return fmt.Errorf("agent: -ranks=%d: at most %d can be merged", a.Ranks, record.MaxRanks)
+	case a.Ranks > bounds.Ranks:
+		return fmt.Errorf("agent: -ranks=%d: at most %d can be merged", a.Ranks, bounds.Ranks)
 	case a.Ranks > 1 && a.RunName == "":
 		return errors.New("agent: no -run-name: give all agents of a run one name, that no other run has")
 	}
-	if err := record.CheckRunName(a.RunName); err != nil {
+	if err := bounds.RunName(a.RunName); err != nil {
 		return fmt.Errorf("agent: -run-name: %w", err)
 	}
 	return nil
@@ -150,7 +152,8 @@ func (a *Agent) check() error {
 }
 
 // Wait returns at Start. It returns an error if Start has passed, since the other
-// agents have begun without this one, or is more than MaxWait ahead.
+// agents have begun without this one, or is more than 24 hours ahead, which is taken for a
+// mistake.
 func (a *Agent) Wait(ctx context.Context) error {
 	if a.Start.IsZero() {
 		return nil
@@ -159,8 +162,8 @@ func (a *Agent) Wait(ctx context.Context) error {
 	switch at := a.Start.Format(time.RFC3339); {
 	case ahead < 0:
 		return fmt.Errorf("agent: -at=%s was %v ago: agents start together or not at all, so choose a time when all of them are there", at, -ahead.Round(time.Millisecond))
-	case ahead > MaxWait:
-		return fmt.Errorf("agent: -at=%s is more than %v ahead: it must be in seconds since 1970, or as in 2006-01-02T15:04:05Z", at, MaxWait)
+	case ahead > maxWait:
+		return fmt.Errorf("agent: -at=%s is more than %v ahead: it must be in seconds since 1970, or as in 2006-01-02T15:04:05Z", at, maxWait)
 	}
 	start := time.NewTimer(ahead)
 	defer start.Stop()
@@ -185,8 +188,8 @@ func (a *Agent) Record(benchmark string, start time.Time, res *loadgen.Result) *
 	return r
 }
 
-// Write writes what Record returns into Results. Without Results it does nothing.
-func (a *Agent) Write(benchmark string, start time.Time, res *loadgen.Result) error {
+// write writes what Record returns into Results. Without Results it does nothing.
+func (a *Agent) write(benchmark string, start time.Time, res *loadgen.Result) error {
 	if a.Results == "" {
 		return nil
 	}

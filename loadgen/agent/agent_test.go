@@ -36,9 +36,7 @@ func parsed(t *testing.T, env map[string]string, args ...string) (*Agent, error)
 	}
 	a, fs := new(Agent), flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	if err := a.Register(fs); err != nil {
-		return a, err
-	}
+	a.Register(fs)
 	return a, fs.Parse(args)
 }
 
@@ -122,7 +120,7 @@ func TestBadIdentity(t *testing.T) {
 				if c.about == "a benchmark of such a name" {
 					name = "Echo"
 				}
-				_, err = a.Run(t.Context(), name, constant, never(t))
+				_, err = a.Run(t.Context(), name, constant, never(t).Run)
 			}
 			assert.ErrorContains(t, err, c.say)
 		})
@@ -161,7 +159,7 @@ func TestWhetherARankIsGiven(t *testing.T) {
 	} {
 		t.Setenv("SLURM_PROCID", "0")
 		a, fs := new(Agent), flag.NewFlagSet("", flag.ContinueOnError)
-		require.NoError(t, a.RegisterRank(fs))
+		a.RegisterRank(fs)
 		require.NoError(t, fs.Parse(c.args))
 		assert.Equal(t, c.want, RankGiven(fs), c.about)
 	}
@@ -252,7 +250,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		a := Agent{Ranks: 1, Start: time.Now().Add(time.Hour)}
-		_, err := a.Run(ctx, "BenchmarkX", constant, never(t))
+		_, err := a.Run(ctx, "BenchmarkX", constant, never(t).Run)
 		assert.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 }
@@ -278,7 +276,7 @@ func TestWhatIsWritten(t *testing.T) {
 				cfg := constant
 				cfg.Warmup = time.Second
 				began := time.Now()
-				_, err := c.a.Run(t.Context(), c.line, cfg, call)
+				_, err := c.a.Run(t.Context(), c.line, cfg, loadgen.Call(call).Run)
 				if c.say != "" {
 					assert.ErrorContains(t, err, c.say)
 				} else {
@@ -299,7 +297,7 @@ func TestARunThatEndsEarlyIsNotWritten(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
 		a := Agent{Ranks: 1, Results: dir}
-		res, err := a.Run(ctx, "BenchmarkX", constant, func(context.Context, int) error { return nil })
+		res, err := a.Run(ctx, "BenchmarkX", constant, loadgen.Call(func(context.Context, int) error { return nil }).Run)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Positive(t, res.Sent)
 	})
@@ -394,7 +392,7 @@ func together(t *testing.T, ranks int, schedule loadgen.Schedule) *loadgen.Resul
 				a := Agent{Rank: rank, Ranks: ranks, RunName: "r", Start: server.start.Add(-time.Millisecond), Results: dir}
 				cfg := loadgen.Config{Workers: 1000, Schedule: schedule, Duration: 5 * time.Second, RuntimeTimers: true}
 				cfg.OnStart = func() { time.Sleep(time.Until(server.start)) } // so that all begin at the same fake time
-				_, err := a.Run(t.Context(), "BenchmarkQueue", cfg, server.call)
+				_, err := a.Run(t.Context(), "BenchmarkQueue", cfg, loadgen.Call(server.call).Run)
 				assert.NoError(t, err)
 			})
 		}

@@ -25,15 +25,14 @@ var engines = []engine{
 	{"NOMAD_ALLOC_INDEX", "", []string{"NOMAD_JOB_ID"}},
 }
 
-// Register adds the flags of RegisterRank, and -at and -results, to fs. The error is that
-// of RegisterRank.
-func (a *Agent) Register(fs *flag.FlagSet) error {
+// Register adds the flags of RegisterRank, and -at and -results, to fs.
+func (a *Agent) Register(fs *flag.FlagSet) {
 	fs.Func("at", "`time` when all agents start, in seconds since 1970 or as in 2006-01-02T15:04:05Z", func(s string) (err error) {
 		a.Start, err = parseTime(s)
 		return err
 	})
 	fs.StringVar(&a.Results, "results", "", "`directory` for the record of what is measured")
-	return a.RegisterRank(fs)
+	a.RegisterRank(fs)
 }
 
 // RegisterRank adds the flags -rank, -ranks and -run-name to fs. Their defaults come from
@@ -42,9 +41,9 @@ func (a *Agent) Register(fs *flag.FlagSet) error {
 //
 // A flag that is given replaces what the engine says, and what is wrong with it. With -ranks=1
 // the agent is alone, whatever rank the engine says; so it is with -rank=0 where the engine
-// does not say how many there are. The error is nil: CheckRank tells which of the engine's
-// variables is wrong or missing, since only then is it known which flags replace them.
-func (a *Agent) RegisterRank(fs *flag.FlagSet) error {
+// does not say how many there are. CheckRank tells which of the engine's variables is
+// wrong or missing, since only then is it known which flags replace them.
+func (a *Agent) RegisterRank(fs *flag.FlagSet) {
 	*a = Agent{Ranks: 1, Start: a.Start, Results: a.Results}
 	e, started := engineHere()
 	if started {
@@ -64,7 +63,6 @@ func (a *Agent) RegisterRank(fs *flag.FlagSet) error {
 	fs.Var(rank, "rank", "`number` of this agent, from 0; from the engine if it is Slurm, Kubernetes or Nomad")
 	fs.Var(ranks, "ranks", "`number` of agents; from the engine if it is Slurm")
 	fs.StringVar(&a.RunName, "run-name", a.RunName, "`name` of the run, which no other has; from the engine if it is Slurm or Nomad")
-	return nil
 }
 
 // RankGiven reports whether -rank or -ranks of RegisterRank was given, once fs has parsed the

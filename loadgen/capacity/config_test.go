@@ -37,7 +37,7 @@ func find(t *testing.T, s Config, server func() loadgen.Call) (c *Result, took t
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel() // ends calls that do not return
 		start := time.Now()
-		c, err = Find(ctx, s, server().Runner())
+		c, err = Find(ctx, s, server().Run)
 		took = time.Since(start)
 	})
 	return c, took, err

@@ -24,7 +24,7 @@ func ExampleFind() {
 		ProbeTime: 240 * time.Millisecond, // the shortest, for a quick answer; better leave it out, and MaxProbes
 		MaxProbes: 3,
 		OnProbe:   func(p capacity.Probe) { _ = p.String() }, // "500 calls/s: holds: p99 1.2ms, 0 % over 50ms"
-	}, loadgen.Call(call).Runner())
+	}, loadgen.Call(call).Run)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -107,7 +107,7 @@ func TestSentenceOfACapacity(t *testing.T) {
 		"p99 ≤ 5ms is met up to 3661 calls/s or more (1 probe)":                                   {Objective: "p99 ≤ 5ms", Rate: 3661, Low: 3600, High: inf, Probes: make([]Probe, 1)},
 		"p99 ≤ 5ms was met at 3661 calls/s, and at which other rates is not known (3 probes)":     {Objective: "p99 ≤ 5ms", Rate: 3661, High: inf, Probes: make([]Probe, 3)},
 		"no rate that meets p99 ≤ 5ms was found (3 probes)":                                       {Objective: "p99 ≤ 5ms", High: 10, Probes: make([]Probe, 3)},
-		"no rate that meets the objective was found (0 probes)\nwarning: a\\nb":                   {Warnings: loadgen.Warnings{errors.New("a\nb")}},
+		"no rate that meets the objective was found (0 probes)\nwarning: a\\nb":                   {Warnings: []error{errors.New("a\nb")}},
 	} {
 		assert.Equal(t, want, fmt.Sprint(r))
 		assert.Equal(t, want, fmt.Sprint(&r))

@@ -1,5 +1,6 @@
 // Package capacity searches for the highest rate of calls at which a callee meets an
-// objective, such as 99 % of the calls within 5 ms.
+// objective, such as 99 % of the calls within 5 ms. It is for those who ask how many users a
+// service can take, and want the uncertainty of the answer beside it.
 package capacity
 
 import (
@@ -44,7 +45,7 @@ import (
 // error of a run. The Result beside it holds what was found until then; it is
 // nil if there was no probe to be made.
 //
-// The calls are made by run: loadgen.Call(f).Runner() makes those of one function, and the
+// The calls are made by run: loadgen.Call(f).Run makes those of one function, and the
 // Run of a loadgen.Mix those of several.
 func Find(ctx context.Context, c Config, run loadgen.Runner) (*Result, error) {
 	if err := c.validate(); err != nil {

@@ -30,7 +30,7 @@ type Result struct {
 	Probes []Probe
 	// Warnings say why the callee may hold more than Rate, or another rate at
 	// another time.
-	Warnings loadgen.Warnings
+	Warnings []error
 }
 
 // Kinds of warnings. The warnings that loadgen.ErrGenerator and loadgen.ErrHost name are

@@ -1,5 +1,5 @@
 // Package grpcload loads the methods of a gRPC server without code that was generated for
-// them. Methods are known by the server's reflection, a descriptor set or .proto files, and
+// them. It is for tests of a service, and for commands. Methods are known by the server's reflection, a descriptor set or .proto files, and
 // requests are given in JSON. They are encoded once, before the load, and replies are not
 // decoded unless a Check wants them, so that a call costs no more than one of generated code.
 //
@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"google.golang.org/grpc"
@@ -146,9 +145,6 @@ func ready(ctx context.Context, conn *grpc.ClientConn) error {
 	}
 	return nil
 }
-
-// Names returns the names that Names of the Config returns.
-func (c *Client) Names() []string { return slices.Clone(c.names) }
 
 // Close closes the connections. Calls under way fail.
 func (c *Client) Close() error {

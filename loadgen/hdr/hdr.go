@@ -1,5 +1,6 @@
-// Package hdr writes what loadgen measured in the formats of HdrHistogram, which
-// tools in many languages read. It also reads the logs that it writes.
+// Package hdr writes what package loadgen measured in the formats of HdrHistogram. It is for
+// those who plot or merge latencies with other tools, which read these formats in many
+// languages. It also reads the logs that it writes.
 package hdr
 
 import (

@@ -1,6 +1,7 @@
 // Package httpload sends HTTP requests under a load of package loadgen, without a client to be
 // written: over HTTP/1.1 or HTTP/2, to one URL or to the targets of a file, with results of
-// each endpoint, and checks of replies. It imports the standard library alone.
+// each endpoint, and checks of replies. It is for tests of a service, and for commands. It
+// imports the standard library alone.
 //
 //	client, err := httpload.New(httpload.Config{Targets: targets})
 //	...

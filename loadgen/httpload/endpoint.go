@@ -11,8 +11,8 @@ import (
 // others they are as many as the report of a result has rows.
 const maxEndpoints = 49
 
-// Others is the name of the endpoints for which there is no room.
-const Others = "others"
+// others is the name of the endpoints for which there is no room.
+const others = "others"
 
 // endpoint is what of a request names what the server does with it.
 type endpoint struct{ method, host, path string }
@@ -75,7 +75,7 @@ func (e *endpoints) names() (names []string) {
 		names = append(names, shortened(one.method+" "+path))
 	}
 	if e.full {
-		names = append(names, Others)
+		names = append(names, others)
 	}
 	return apart(names)
 }

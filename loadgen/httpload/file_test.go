@@ -175,7 +175,7 @@ func TestEndpointsWithoutRoom(t *testing.T) {
 	require.NoError(t, err)
 	names := targets.Endpoints()
 	assert.Len(t, names, maxEndpoints+1)
-	assert.Equal(t, Others, names[maxEndpoints])
+	assert.Equal(t, others, names[maxEndpoints])
 	assert.Equal(t, uint8(maxEndpoints), targets.of[199])
 	assert.Equal(t, uint8(3), targets.of[3])
 }

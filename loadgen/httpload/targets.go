@@ -60,7 +60,7 @@ func (t *Targets) Len() int { return len(t.of) }
 // Endpoints returns the names of what has results of its own in Result.Parts, as in
 // "GET /users/*": the method and the path of a request, with * for segments that are numbers or
 // other identifiers. Where targets have several hosts, the host stands before the path. At
-// most 49 are told apart, and what is left is [Others]. A load of one endpoint has no Parts.
+// most 49 are told apart, and what is left is "others". A load of one endpoint has no Parts.
 func (t *Targets) Endpoints() []string { return t.endpoints.names() }
 
 // Close closes the file of the targets.

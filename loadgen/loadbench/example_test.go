@@ -2,6 +2,7 @@ package loadbench_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/rpcbench/rpcbench/loadgen"
@@ -16,4 +17,26 @@ func ExampleRun() {
 		loadbench.Run(b, loadgen.Config{Workers: 10, Schedule: loadgen.Poisson(500, 1)}, call)
 	}
 	_ = benchmark // func BenchmarkService(b *testing.B)
+}
+
+// calm is what Measure needs of a *testing.B.
+type calm struct{}
+
+func (calm) ReportAllocs() {}
+func (calm) ResetTimer()   {}
+func (calm) StopTimer()    {}
+
+// A program without a testing.B prints the line of a benchmark, for benchstat to read.
+func ExampleMeasure() {
+	send := loadgen.AsyncCall(func(_ context.Context, _ int, done func(error)) { done(nil) })
+	m, err := loadbench.Measure(calm{}, 2000, loadgen.Config{Workers: 10, Schedule: loadgen.ClosedLoop}, send.Run)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	values := loadbench.Values{}
+	loadbench.Report(values, m.Metrics(false)...)
+	_ = loadbench.Line("BenchmarkSend", m.Sent, values) // "BenchmarkSend	2000	512 ns/op	…"
+	fmt.Println(m.OK, values["calls/s"] > 0, values["p50-ns"] > 0)
+	// Output: 2000 true true
 }

@@ -23,7 +23,7 @@ func Line(name string, calls int64, v Values) string {
 
 // OfLine returns the warnings about figures that a line has. Of few calls it has no p99, and it
 // has no intervals of percentiles: lines are repeated to see how well their figures are known.
-func OfLine(all loadgen.Warnings) loadgen.Warnings {
+func OfLine(all []error) []error {
 	return slices.DeleteFunc(slices.Clone(all), func(w error) bool {
 		return errors.Is(w, loadgen.ErrFewCalls) || errors.Is(w, loadgen.ErrFluctuates)
 	})

@@ -1,5 +1,6 @@
-// Package loadbench runs loadgen inside testing.B, where b.N is the number of
-// calls, and reports results in the units that benchstat reads well.
+// Package loadbench runs a load of package loadgen inside a testing.B, where b.N is the number
+// of calls, and reports results in the units that benchstat reads well. It is for those who
+// compare versions of a service, or of its client, with go test -bench.
 //
 //	func BenchmarkEcho(b *testing.B) {
 //		loadbench.Run(b, loadgen.Config{Workers: 100, Schedule: loadgen.ClosedLoop}, echo)
@@ -27,7 +28,7 @@ type Bench interface {
 // line.
 func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	b.Helper()
-	m, err := Measure(b, b.N, cfg, call)
+	m, err := Measure(b, b.N, cfg, call.Run)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -43,16 +44,11 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 }
 
 // Measure is Run without the reporting, for benchmarks that add metrics of their
-// own; n is b.N. The timer of b runs from the first call that counts to the end
+// own, and for calls that are made by any Runner, as the Run of a loadgen.AsyncCall or of a
+// loadgen.Mix; n is b.N. The timer of b runs from the first call that counts to the end
 // of the last. Calls get context.Background and not the context of b, which can
-// be cancelled: frameworks take a slower path for such a context.
-func Measure(b Bench, n int, cfg loadgen.Config, call loadgen.Call) (Measured, error) {
-	return MeasureBy(b, n, cfg, call.Runner())
-}
-
-// MeasureBy is Measure for calls that are made by any Runner, as for an AsyncCall or a
-// Mix.
-func MeasureBy(b Bench, n int, cfg loadgen.Config, run loadgen.Runner) (m Measured, err error) {
+// be cancelled: frameworks take a slower path for such a context. The error is that of run.
+func Measure(b Bench, n int, cfg loadgen.Config, run loadgen.Runner) (m Measured, err error) {
 	b.ReportAllocs()
 	cfg.Calls = int64(n)
 	started, stopped := cfg.OnStart, cfg.OnStop

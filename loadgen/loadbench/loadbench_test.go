@@ -120,7 +120,7 @@ func TestALostReplyEndsARound(t *testing.T) {
 				done(nil)
 			}
 		})
-		m, err := MeasureBy(new(testing.B), 1000, cfg, call.Runner())
+		m, err := Measure(new(testing.B), 1000, cfg, call.Run)
 		require.NoError(t, err)
 		assert.Equal(t, made.Load(), m.Sent)
 		assert.EqualValues(t, 1, m.Failed)

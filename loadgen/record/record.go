@@ -1,5 +1,6 @@
-// Package record keeps results in files: all that was measured for one line of a
-// benchmark, or by one agent of many.
+// Package record keeps results of package loadgen in files: all that was measured by a run, for
+// one line of a benchmark, or by one agent of many. It is for those who compare runs, merge
+// them, or read them with other programs, such as jq or a spreadsheet.
 package record
 
 import (
@@ -15,9 +16,9 @@ import (
 	"regexp"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bounds"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 	"github.com/rpcbench/rpcbench/loadgen/internal/portable"
 	"github.com/rpcbench/rpcbench/loadgen/internal/regular"
@@ -75,12 +76,22 @@ func (r *Record) Encode(w io.Writer) error {
 	}
 	response := &r.Result.Response
 	r.Mean, r.Median, r.Max = response.Mean(), response.Quantile(.5), response.Max()
-	data, err := json.Marshal(r)
+	data, err := json.Marshal(file{r, format})
 	if err != nil {
 		return err
 	}
 	_, err = w.Write(append(data, '\n'))
 	return err
+}
+
+// format is the number of what Encode writes. It grows when a program that reads the number before
+// would take a record for what it is not. That of the result is its own.
+const format = 1
+
+// file is a record with the number of its format, 0 if a version wrote it that had none.
+type file struct {
+	*Record
+	Format int `json:"format"`
 }
 
 // writeWhole writes a temporary file in the directory of path and then renames it,
@@ -109,23 +120,21 @@ func (r *Record) fileName() string {
 	return fmt.Sprintf("%s,%s,%d-of-%d.json", portable.Name(name, longestName), at, r.Rank, r.Ranks)
 }
 
-var ours = regexp.MustCompile(`^[^.].*,\d{8}T\d{6}\.\d{9},\d+-of-\d+\.json$`)
-
-// IsName reports whether Write gives such names to its files.
-func IsName(file string) bool { return ours.MatchString(file) }
-
-// MaxSize is more than any record needs, in bytes.
-const MaxSize = 64 << 20
-
 // Read reads what Write wrote; the error names the file. What is no regular file, or larger
-// than MaxSize, is not read.
+// than 64 MiB, which is more than any record needs, is not read, nor what a later version
+// wrote in another format.
 func Read(path string) (*Record, error) {
-	data, err := regular.ReadFile(path, MaxSize)
+	data, err := regular.ReadFile(path, bounds.Size)
 	if err != nil {
 		return nil, err
 	}
 	r := new(Record)
-	if err = json.Unmarshal(data, r); err == nil {
+	f := file{Record: r}
+	err = json.Unmarshal(data, &f)
+	if f.Format > format {
+		err = fmt.Errorf("record: it is of format %d: this version reads format %d and older ones", f.Format, format)
+	}
+	if err == nil {
 		err = r.check()
 	}
 	if err == nil {
@@ -140,35 +149,12 @@ func Read(path string) (*Record, error) {
 	return r, nil
 }
 
-// MaxRanks is more agents than any run has.
-const MaxRanks = 100_000
-
 // Bounds of what a record has, which are more than any run needs.
 const (
-	maxRunName = 256     // bytes
-	maxName    = 1000    // bytes of a benchmark's name, a key or a unit
+	maxName    = 1000    // bytes of a key or a unit
 	maxValue   = 1 << 16 // bytes
 	maxEntries = 1000    // of Config, and of Metrics
 )
-
-// CheckBenchmark says in one sentence what is wrong with the name of a benchmark line.
-func CheckBenchmark(name string) error {
-	switch {
-	case len(name) > maxName:
-		return fmt.Errorf("the name %.40q… has %d bytes: at most %d", name, len(name), maxName)
-	case !strings.HasPrefix(name, "Benchmark") || strings.ContainsFunc(name, unicode.IsSpace) || foreign.Line(name) != name:
-		return fmt.Errorf("the name %q must be that of a benchmark line, as in BenchmarkEcho/size=1KiB", name)
-	}
-	return nil
-}
-
-// CheckRunName says in one sentence what is wrong with the name of a run.
-func CheckRunName(name string) error {
-	if len(name) > maxRunName {
-		return fmt.Errorf("the name of the run, %.40q…, has %d bytes: at most %d", name, len(name), maxRunName)
-	}
-	return nil
-}
 
 // key is the form of a configuration line's.
 var key = regexp.MustCompile(`^[a-z][^\s[:upper:]:]*$`)
@@ -210,14 +196,14 @@ func (r *Record) check() error {
 	switch {
 	case r.RunName == "" || r.Benchmark == "":
 		return errors.New("record: the name of the run or of the benchmark is missing")
-	case r.Ranks > MaxRanks:
-		return fmt.Errorf("record: %d ranks: at most %d can be merged", r.Ranks, MaxRanks)
+	case r.Ranks > bounds.Ranks:
+		return fmt.Errorf("record: %d ranks: at most %d can be merged", r.Ranks, bounds.Ranks)
 	case r.Rank < 0 || r.Rank >= r.Ranks:
 		return fmt.Errorf("record: rank %d among %d: the rank must be from 0 to one less than the ranks", r.Rank, r.Ranks)
 	case r.Result == nil:
 		return errors.New("record: it is without a result")
 	}
-	if err := cmp.Or(CheckBenchmark(r.Benchmark), CheckRunName(r.RunName)); err != nil {
+	if err := cmp.Or(bounds.Benchmark(r.Benchmark), bounds.RunName(r.RunName)); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
 	return r.checkTexts()

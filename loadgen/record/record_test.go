@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bounds"
 	"github.com/rpcbench/rpcbench/loadgen/internal/portable"
 )
 
@@ -148,7 +149,7 @@ func TestNamesOfFiles(t *testing.T) {
 		{"and of four", "Benchmark" + strings.Repeat("📈", 100), strings.Repeat("📈", 35) + "~"},
 	} {
 		dir, r := t.TempDir(), aRecord(t)
-		r.Benchmark, r.Rank, r.Ranks = c.benchmark, MaxRanks-1, MaxRanks
+		r.Benchmark, r.Rank, r.Ranks = c.benchmark, bounds.Ranks-1, bounds.Ranks
 		path, err := r.Write(dir)
 		require.NoError(t, err, c.about)
 		name := filepath.Base(path)
@@ -156,13 +157,13 @@ func TestNamesOfFiles(t *testing.T) {
 		assert.Equal(t, dir, filepath.Dir(path), c.about)
 		assert.LessOrEqual(t, len(".part-4294967295-"+name), portable.Most, c.about)
 		assert.Equal(t, name, portable.Name(name, portable.Most), "%s: it is portable", c.about)
-		assert.True(t, IsName(name), c.about)
+		assert.True(t, bounds.IsFile(name), c.about)
 		read, err := Read(path)
 		require.NoError(t, err, c.about)
 		assert.Equal(t, c.benchmark, read.Benchmark)
 	}
 	for _, other := range []string{"notes.json", ".part-7-X,20260102T030405.000000000,0-of-1.json", "X,20260102T030405.000000000,0-of-1.json.orig", "X,2026,0-of-1.json"} {
-		assert.False(t, IsName(other), other)
+		assert.False(t, bounds.IsFile(other), other)
 	}
 }
 
@@ -232,6 +233,8 @@ func TestBadRecords(t *testing.T) {
 		"nor has it more than the run":           {strings.Replace(string(whole), `"ok":100,"failed":0,"p50_ns"`, `"ok":1152921504606846976,"failed":0,"p50_ns"`, 1), "1152921504606846976 calls ok"},
 		"no quantile is 2":                       {strings.Replace(string(whole), `"series":`, `"confidence":[{"quantile":2,"low_ns":0,"high_ns":0}],"series":`, 1), "the interval of a quantile 2"},
 		"NaN is no JSON":                         {strings.Replace(string(whole), `"metrics":{`, `"metrics":{"a":NaN,`, 1), "invalid character 'N'"},
+		"a later format is for a later version":  {strings.Replace(string(whole), `"format":1}`+"\n", `"format":2}`+"\n", 1), "record: it is of format 2: this version reads format 1 and older ones"},
+		"so is that of a result":                 {strings.Replace(string(whole), `"result":{"format":1`, `"result":{"format":2`, 1), "loadgen: a result of format 2"},
 		"without its last byte it was cut off":   {strings.TrimSuffix(string(whole), "\n"), "cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,11 +5,12 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // measureClosed makes a run of callers, each of which waits for its answer before it
 // sends its next message.
-func (c *carrier) measureClosed(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+func (c *courier) measureClosed(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	own := cfg
 	own.Timeout = 0 // the context of a call has it
 	c.prepare(own)
@@ -26,7 +27,7 @@ func (c *carrier) measureClosed(ctx context.Context, cfg loadgen.Config) (*loadg
 }
 
 // call sends the next message for a caller and waits for its answer.
-func (c *carrier) call(ctx context.Context, r *run, caller int) error {
+func (c *courier) call(ctx context.Context, r *run, caller int) error {
 	slot, seq := c.sendFor(r, caller)
 	select {
 	case err := <-r.callers[caller]:
@@ -41,14 +42,14 @@ func (c *carrier) call(ctx context.Context, r *run, caller int) error {
 
 // sendFor sends the next message for a caller, unless the run is over, and returns its
 // slot; nil if it was not accepted.
-func (c *carrier) sendFor(r *run, caller int) (slot *slot, seq uint64) {
+func (c *courier) sendFor(r *run, caller int) (slot *slot, seq uint64) {
 	c.accepting.Lock()
 	if r.over.Load() {
 		c.accepting.Unlock()
 		r.tell(int64(caller), errUnsent)
 		return nil, 0
 	}
-	m := loadgen.Message{Number: int64(c.next - r.base), Sent: time.Duration(caller)}
+	m := carrier.Message{Number: int64(c.next - r.base), Sent: time.Duration(caller)}
 	queue := c.Accept(m)
 	slot, seq = c.latest, c.latestSeq
 	c.accepting.Unlock()

@@ -1,5 +1,6 @@
-// Package streams is an open loop over streams: gRPC streams, connections of a
-// protocol of your own, subscriptions of a queue.
+// Package streams sends messages over streams when they are due, and measures how long their
+// answers take. It is for gRPC streams, connections of a protocol of one's own, subscriptions
+// of a queue, and whatever else has a Send and a Recv.
 //
 // A schedule says when each message is due, and its stream sends it then. Its
 // response runs from when it was due to when its answer was received: an echo, or

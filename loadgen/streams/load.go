@@ -13,7 +13,7 @@ import (
 // when its Recv returns an error.
 type Load struct {
 	running sync.Mutex
-	carrier *carrier
+	courier *courier
 }
 
 // New returns a Load over the streams and begins to receive from them. Message n
@@ -23,9 +23,9 @@ func New(cfg Config, list ...Stream) (*Load, error) {
 	if err := cfg.validate(list); err != nil {
 		return nil, err
 	}
-	l := &Load{carrier: newCarrier(cfg.withDefaults(len(list)), list)}
-	for i := range l.carrier.streams {
-		go l.carrier.receive(&l.carrier.streams[i])
+	l := &Load{courier: newCourier(cfg.withDefaults(len(list)), list)}
+	for i := range l.courier.streams {
+		go l.courier.receive(&l.courier.streams[i])
 	}
 	return l, nil
 }
@@ -47,17 +47,17 @@ func (l *Load) Run(ctx context.Context, cfg loadgen.Config) (*Result, error) {
 		return nil, errors.New("streams: a Load makes one run at a time: wait until the last has returned")
 	}
 	defer l.running.Unlock()
-	res, err := l.carrier.measure(ctx, cfg)
+	res, err := l.courier.measure(ctx, cfg)
 	if res == nil {
 		return nil, err
 	}
-	l.carrier.accepting.Lock()
-	defer l.carrier.accepting.Unlock()
-	return l.carrier.result(res), err
+	l.courier.accepting.Lock()
+	defer l.courier.accepting.Unlock()
+	return l.courier.result(res), err
 }
 
 // measure makes the run.
-func (c *carrier) measure(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
+func (c *courier) measure(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, error) {
 	if cfg.OnCall != nil || cfg.Check != nil {
 		return nil, errors.New("streams: OnCall and Check are for calls: Send learns the number of a message, and Recv can judge an answer")
 	}
@@ -84,4 +84,4 @@ func (l *Load) Runner() loadgen.Runner {
 }
 
 // Ended returns how many streams have ended, and an error of one that has.
-func (l *Load) Ended() (n int, example error) { return l.carrier.ended() }
+func (l *Load) Ended() (n int, example error) { return l.courier.ended() }

@@ -102,7 +102,7 @@ func (l *randomLoad) run(t *testing.T) {
 	require.NoError(t, err)
 	ok := l.runAll(t, load)
 	if l.run1.Warmup == 0 && !l.closed && l.cfg.Matching != UpTo {
-		c := load.carrier.tally.now()
+		c := load.courier.tally.now()
 		assert.Equal(t, l.received(), ok+c.duplicates+c.unknown+c.late, "every answer is counted once")
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // receive takes the answers of a stream until it ends.
-func (c *carrier) receive(s *stream) {
+func (c *courier) receive(s *stream) {
 	defer func() {
 		if s.ended.Load() == nil { // Recv has ended the goroutine
 			c.end(s, fmt.Errorf("it panicked in Recv: %v", recover()))
@@ -35,7 +35,7 @@ func (c *carrier) receive(s *stream) {
 }
 
 // answerNumber ends the message that has the number.
-func (c *carrier) answerNumber(s *stream, number uint64) {
+func (c *courier) answerNumber(s *stream, number uint64) {
 	seq, ok := c.numberOf(s, number)
 	if !ok {
 		c.tally.unknown.Add(1)
@@ -48,7 +48,7 @@ func (c *carrier) answerNumber(s *stream, number uint64) {
 
 // numberOf returns the number on the stream of a message of the Load. The one
 // expected next needs no division.
-func (c *carrier) numberOf(s *stream, number uint64) (seq uint64, ok bool) {
+func (c *courier) numberOf(s *stream, number uint64) (seq uint64, ok bool) {
 	if number == s.number {
 		return s.expect, true
 	}
@@ -57,7 +57,7 @@ func (c *carrier) numberOf(s *stream, number uint64) (seq uint64, ok bool) {
 }
 
 // answered notes the order in which messages are answered.
-func (c *carrier) answered(s *stream, seq uint64) {
+func (c *courier) answered(s *stream, seq uint64) {
 	if seq < s.expect {
 		c.tally.outOfOrder.Add(1)
 		return
@@ -68,7 +68,7 @@ func (c *carrier) answered(s *stream, seq uint64) {
 }
 
 // settle ends a message under way; it reports false if the message is not.
-func (c *carrier) settle(s *stream, slot *slot, seq uint64) bool {
+func (c *courier) settle(s *stream, slot *slot, seq uint64) bool {
 	for !slot.change(seq, underway, claimed) {
 		if state, ok := slot.holds(seq); !ok || state != claimed && state != underway {
 			return false
@@ -90,7 +90,7 @@ func (c *carrier) settle(s *stream, slot *slot, seq uint64) bool {
 
 // mismatch counts an answer to a message that is not under way. It reports whether
 // it is the first answer to its message.
-func (c *carrier) mismatch(slot *slot, seq uint64) bool {
+func (c *courier) mismatch(slot *slot, seq uint64) bool {
 	word := slot.word.Load()
 	switch state := word & stateMask; {
 	case word>>stateBits > seq: // its slot is another's
@@ -107,7 +107,7 @@ func (c *carrier) mismatch(slot *slot, seq uint64) bool {
 }
 
 // answerOldest ends the oldest message that was sent and has had no answer.
-func (c *carrier) answerOldest(s *stream) {
+func (c *courier) answerOldest(s *stream) {
 	for tail := s.tail(); s.oldest < tail; {
 		slot := s.slot(s.oldest)
 		state, ok := slot.holds(s.oldest)
@@ -124,7 +124,7 @@ func (c *carrier) answerOldest(s *stream) {
 }
 
 // answerUpTo ends all messages up to the one that has the number.
-func (c *carrier) answerUpTo(s *stream, number uint64) {
+func (c *courier) answerUpTo(s *stream, number uint64) {
 	seq, ok := c.numberOf(s, number)
 	switch {
 	case !ok || seq >= s.tail():
@@ -146,7 +146,7 @@ func (c *carrier) answerUpTo(s *stream, number uint64) {
 }
 
 // isLate reports whether a message was given up, and counts its answer as late.
-func (c *carrier) isLate(slot *slot, seq uint64) bool {
+func (c *courier) isLate(slot *slot, seq uint64) bool {
 	late := slot.change(seq, failed, tooLate)
 	if late {
 		c.tally.late.Add(1)

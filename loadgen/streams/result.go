@@ -45,7 +45,7 @@ var (
 )
 
 // result adds to what loadgen measured.
-func (c *carrier) result(res *loadgen.Result) *Result {
+func (c *courier) result(res *loadgen.Result) *Result {
 	r := c.run.Load()
 	now := c.tally.now()
 	all := &Result{

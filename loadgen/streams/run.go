@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // run is where a run learns what became of its messages: from its ledger in an open
 // loop, and from the caller of each in a closed one. There a message has no times,
 // and its slot has the number of the caller instead of when it was sent.
 type run struct {
-	*loadgen.Ledger
+	*carrier.Ledger
 	callers []chan error // closed loop only; each takes what became of its message
 
 	base    uint64 // the number of the first message

@@ -3,7 +3,7 @@ package streams
 import (
 	"sync/atomic"
 
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // stream is a stream with its messages, which are numbered by seq.
@@ -25,7 +25,7 @@ type stream struct {
 	expect uint64 // one more than the highest number answered
 	number uint64 // the message of Load that expect stands for
 	wrong  error  // of the answer received last; nil if it is right
-	loadgen.Recorder
+	carrier.Recorder
 
 	_ [64]byte
 }

@@ -1,4 +1,4 @@
-// Package verdict says what a change did to benchmarks, and whether it may pass.
+// Package verdict says for benchdiff what a change did to benchmarks, and whether it may pass.
 //
 // Base, base again and head ran alternately, in turns. Of a benchmark that prints
 // times, lines in the same place of their files are pairs. Of each row, which is a unit of a benchmark, package

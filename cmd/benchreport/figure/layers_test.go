@@ -110,7 +110,7 @@ func TestLayers(t *testing.T) {
 		{"b", "3", "lacks", "lacks", "+0.3 ±1.8 (+10 ±60 %) ?", "lacks"},
 		{"tcp", "0.750", "lacks", "lacks", "lacks", "lacks"},
 	}, got.Rows, "the machine's slowness is in both of a round")
-	assert.Contains(t, got.Note, "(the median of pairwise means, 6 rounds)")
+	assert.Contains(t, got.Note, "The rounds: 6.")
 	assert.Contains(t, got.Note, "wider than ±10 % of the difference itself.")
 	assert.Equal(t, []fact.Fact{{Key: "date", Value: "2026-11-24"}}, got.Measured)
 	both := titled(t, report(list...), "Layers, CPU of both sides: Echo, 1 caller")
@@ -246,14 +246,14 @@ func TestPairsAreOfOneRound(t *testing.T) {
 		row   []string
 		note  string
 	}{
-		{"a round without its layered line", failed, []string{"a", "3", "+1.50 (+50 %) ?"}, "pairwise means, 3 rounds)"},
-		{"rounds whose handshakes are unlike", unlike, []string{"a", "3", "+1.50 (+50 %) ?"}, "pairwise means, 3 rounds)"},
+		{"a round without its layered line", failed, []string{"a", "3", "+1.50 (+50 %) ?"}, "The rounds: 3."},
+		{"rounds whose handshakes are unlike", unlike, []string{"a", "3", "+1.50 (+50 %) ?"}, "The rounds: 3."},
 		{
 			"two files with a layer each", slices.Concat(base("a.txt"), layer("a.txt", "tls13", 3000), base("b.txt"), layer("b.txt", "gzip", 4000)),
 			[]string{"a", "3", "+1.50 (+50 %)", "+3 (+100 %)"},
-			"6 rounds)",
+			"The rounds: 6.",
 		},
-		{"cells of several numbers of rounds", append(layer("a.txt", "tls13", 3000), failed...), []string{"a", "3", "+1.50 (+50 %)", "+1.50 (+50 %) ?"}, "3–6 rounds)"},
+		{"cells of several numbers of rounds", append(layer("a.txt", "tls13", 3000), failed...), []string{"a", "3", "+1.50 (+50 %)", "+1.50 (+50 %) ?"}, "The rounds: 3–6."},
 	} {
 		got := titled(t, report(c.list...), "Layers, CPU of the client: Echo")
 		assert.Equal(t, [][]string{c.row}, got.Rows, c.about)

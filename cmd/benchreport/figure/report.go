@@ -1,4 +1,4 @@
-// Package figure turns result lines and records into what a report shows: charts as plain
+// Package figure turns result lines and records into what benchreport shows: charts as plain
 // data, tables, and the reasons why some are not there.
 package figure
 

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -17,16 +18,21 @@ import (
 // above.
 func Markdown(w io.Writer, title string, r *figure.Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", markdown.Text(title), facts(r.Measured), facts(r.Versions))
-	remarks(&b, joined(slices.Concat(r.Remarks, r.Samples, r.Skipped)))
-	doubts(&b, r.Doubts)
-	for _, t := range r.Rankings {
-		rankingTable(&b, t)
+	fmt.Fprintf(&b, "# %s\n", markdown.Text(title))
+	above := []ranking.Aside{{Name: "measured", Items: facts(r.Measured)}, {Name: "versions", Items: facts(r.Versions)}}
+	for _, text := range joined(r.Skipped) {
+		above = append(above, ranking.Aside{Name: "skipped", Items: []string{text}})
 	}
-	if len(r.Besides) > 1 {
+	named(&b, above)
+	remarks(&b, slices.Concat(r.Remarks, r.Samples))
+	doubts(&b, r.Doubts)
+	if len(r.Rankings) > 1 || len(r.Besides) > 1 {
 		b.WriteString("\nA table without a note has the note of the table before.\n")
 	}
-	var notes Notes
+	var ranked, notes Notes
+	for _, t := range r.Rankings {
+		rankingTable(&b, t, &ranked)
+	}
 	tables(&b, r.Tables, &notes)
 	for _, c := range r.Costs {
 		cost(&b, c)
@@ -71,8 +77,8 @@ func (n *Notes) unsaid(sentences []string) string {
 	return strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return slices.Contains(last, s) }), " ")
 }
 
-// rankingTable has what is not ranked in lines below it.
-func rankingTable(b *strings.Builder, t *ranking.Table) {
+// rankingTable has what is not ranked in a table below it.
+func rankingTable(b *strings.Builder, t *ranking.Table, notes *Notes) {
 	fmt.Fprintf(b, "\n## %s\n\n%s\n\n", markdown.Text(t.Title), markdown.Text(t.About))
 	var heads []string
 	words := 0
@@ -90,10 +96,23 @@ func rankingTable(b *strings.Builder, t *ranking.Table) {
 		}
 		row(b, texts)
 	}
-	for _, a := range t.Below {
-		fmt.Fprintf(b, "\n%s: %s\n", markdown.Text(a.Name), markdown.Text(strings.Join(a.Items, ", ")))
+	named(b, t.Below)
+	if text := notes.unsaid(slices.Clone(t.Notes)); text != "" {
+		fmt.Fprintf(b, "\n%s\n", markdown.Text(text))
 	}
-	fmt.Fprintf(b, "\n%s\n", markdown.Text(strings.Join(t.Notes, " ")))
+}
+
+// named is a table of what has a name, without a head.
+func named(b *strings.Builder, list []ranking.Aside) {
+	list = slices.DeleteFunc(slices.Clone(list), func(a ranking.Aside) bool { return len(a.Items) == 0 })
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString("\n")
+	head(b, []string{"", ""}, 2)
+	for _, a := range list {
+		row(b, []string{a.Name, strings.Join(a.Items, ", ")})
+	}
 }
 
 // cost has what is struck out in the form of GitHub.
@@ -155,30 +174,31 @@ func remarks(b *strings.Builder, list []string) {
 	}
 }
 
+// lacking is a remark on a framework, by its end.
+var lacking = regexp.MustCompile(`^(.*: (?:lacked by|no variant of these sends it:) )(.*)$`)
+
 // joined puts all frameworks that lack the same into one remark.
 func joined(list []string) (remarks []string) {
-	const lacked = ": lacked by "
 	at := map[string]int{}
 	for _, text := range list {
-		what, _, isLack := strings.Cut(text, lacked)
-		if i, known := at[what]; isLack && known {
-			remarks[i] += ", " + strings.TrimPrefix(text, what+lacked)
-			continue
+		m := lacking.FindStringSubmatch(text)
+		if m == nil {
+			remarks = append(remarks, text)
+		} else if i, known := at[m[1]]; known {
+			remarks[i] += ", " + m[2]
+		} else {
+			at[m[1]], remarks = len(remarks), append(remarks, text)
 		}
-		if isLack {
-			at[what] = len(remarks)
-		}
-		remarks = append(remarks, text)
 	}
 	return remarks
 }
 
-func facts(list []fact.Fact) string {
+func facts(list []fact.Fact) []string {
 	words := make([]string, len(list))
 	for i, f := range list {
-		words[i] = markdown.Text(f.Key + " " + f.Value)
+		words[i] = f.Key + " " + f.Value
 	}
-	return strings.Join(words, ", ")
+	return words
 }
 
 // measured is where and when, in values that need no names.

@@ -43,7 +43,7 @@ func TestMarkdown(t *testing.T) {
 		Measured: []fact.Fact{{Key: "date", Value: "d1"}, {Key: "commit", Value: "c2"}},
 		Versions: []fact.Fact{{Key: "grpc", Value: "v3"}},
 		Rankings: []*ranking.Table{{
-			Title: "R42", About: "a43", Notes: []string{"n52", "n53"}, Below: []ranking.Aside{{Name: "b49", Items: []string{"i50", "i51"}}},
+			Title: "R42", About: "a43", Notes: []string{"n52.", "n53."}, Below: []ranking.Aside{{Name: "b49", Items: []string{"i50", "i51"}}},
 			Columns: []ranking.Column{{Head: "h44", Words: true}, {Group: "g45", Head: "h46"}}, Rows: [][]ranking.Cell{{{Text: "r47"}, {Text: "c48", Wide: true}}},
 		}},
 		Settings: []fact.Fact{{Key: "pin", Value: "none"}},
@@ -61,14 +61,15 @@ func TestMarkdown(t *testing.T) {
 	require.NoError(t, Markdown(&b, "title25", r))
 	assert.Equal(t, `# title25
 
-date d1, commit c2
-
-grpc v3
+| | |
+|:--|:--|
+| measured | date d1, commit c2 |
+| versions | grpc v3 |
+| skipped | s22 |
 
 - m23
 - m24
 - o54
-- s22
 
 - 2 of 16 rows: why17
 - 1 of 16 rows: why20
@@ -81,9 +82,11 @@ a43
 |:--|--:|
 | r47 | c48? |
 
-b49: i50, i51
+| | |
+|:--|:--|
+| b49 | i50, i51 |
 
-n52 n53
+n52. n53.
 
 ## T4
 
@@ -128,4 +131,5 @@ func TestNotesSayNothingTwice(t *testing.T) {
 // TestJoinedRemarks have all frameworks that lack the same in one line.
 func TestJoinedRemarks(t *testing.T) {
 	assert.Equal(t, []string{"x: lacked by a, b", "z", "y: lacked by a"}, joined([]string{"x: lacked by a", "z", "y: lacked by a", "x: lacked by b"}))
+	assert.Equal(t, []string{"x: no variant of these sends it: a, b"}, joined([]string{"x: no variant of these sends it: a", "x: no variant of these sends it: b"}))
 }

@@ -1,4 +1,4 @@
-// Package page draws a report: as one HTML file that needs nothing else, and
+// Package page draws the report of benchreport: as one HTML file that needs nothing else, and
 // as pictures in SVG.
 //
 // Charts are drawn by Apache ECharts. It is the one library, of those well

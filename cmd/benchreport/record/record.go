@@ -65,8 +65,12 @@ type Interval struct {
 	High     int64   `json:"high_ns"`
 }
 
+// format is the newest format of records, and of results, that this program reads.
+const format = 1
+
 // file is the form of a record.
 type file struct {
+	Format  int                `json:"format"`
 	Run     string             `json:"run"`
 	Name    string             `json:"name"`
 	Start   time.Time          `json:"start"`
@@ -78,6 +82,7 @@ type file struct {
 
 // result is the form of what a load generator measured.
 type result struct {
+	Format int `json:"format"`
 	Counts
 	Response string     `json:"response"`
 	Known    []Interval `json:"confidence"`
@@ -116,7 +121,12 @@ func formOf(data []byte) (f file, err error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return f, err
 	}
+	if f.Result != nil {
+		f.Format = max(f.Format, f.Result.Format)
+	}
 	switch {
+	case f.Format > format:
+		return f, fmt.Errorf("it is of format %d: this program reads format %d and older ones", f.Format, format)
 	case f.Run != "" && f.Name != "" && f.Result != nil:
 		return f, nil
 	case f.Run == "" && f.Name == "" && f.Result == nil:

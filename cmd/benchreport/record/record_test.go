@@ -111,6 +111,9 @@ func TestWhatIsNoRecord(t *testing.T) {
 		"a part's histogram":           {`{"run":"r","name":"n","result":{"parts":[{"name":"p","result":{"response":"xyz"}}]}}`, `its part "p": its response histogram: `},
 		"a result that is not one":     {`{"max_backlog":1,"response":7}`, "not a record: json: cannot unmarshal number"},
 		"a name and a result's keys":   {`{"name":"n","max_backlog":1}`, "not a record: run, name or result is missing; a record is what loadgen's package record writes, or a *loadgen.Result in JSON"},
+		"a later format":               {`{"run":"r","name":"n","format":2,"result":{}}`, "not a record: it is of format 2: this program reads format 1 and older ones"},
+		"a result of a later format":   {`{"run":"r","name":"n","result":{"format":2}}`, "not a record: it is of format 2"},
+		"a later result alone":         {`{"format":2,"max_backlog":1}`, "not a record: it is of format 2"},
 		"NaN":                          {`{"run":"r","name":"n","metrics":{"p50-ns":NaN},"result":{}}`, "not a record: invalid character 'N'"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package whole writes files of which a reader finds all or what was there before.
+// Package whole writes a file in such a way that a reader finds all of it, or what was there before.
 package whole
 
 import (

@@ -30,6 +30,7 @@ var needs = [...]need{
 	{"slurmctld", "slurmctld slurmd slurm-client munge", "make check/slurm", ""},
 	{"qemu-system-x86_64", "qemu-system-x86", "make check/kernels", ""},
 	{"dpkg-deb", "dpkg", "make check/kernels", ""}, // unpacks a kernel, which is not installed
+	{"qemu-aarch64-static", "qemu-user-static", "make thorough/arm64", ""},
 	{"iperf3", "iperf3", "make test", "the row of iperf3 in Bulk"},
 	{"python3", "python3 python3-venv", "make test", "a server in Python"},
 	{"node", "nodejs", "make test", "a server in JavaScript"},

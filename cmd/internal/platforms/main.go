@@ -15,13 +15,11 @@ import (
 	"regexp"
 
 	"github.com/rpcbench/rpcbench/cmd/internal/environ"
+	"github.com/rpcbench/rpcbench/cmd/internal/released"
 )
 
 // root is the repository's, for a command that runs in cmd.
 const root = ".."
-
-// modules are those that others import.
-var modules = [...]string{"loadgen", "frameworks/suite", "codecs/suite", "cmd"}
 
 func main() {
 	log.SetFlags(0)
@@ -32,7 +30,7 @@ func main() {
 	}
 	failed := false
 	for _, s := range systems {
-		for _, module := range modules {
+		for _, module := range released.Modules() {
 			fmt.Printf("%s/%s: %s\n", s.os, s.arch, module)
 			if out, err := s.vet(filepath.Join(root, module)); err != nil {
 				failed = true

@@ -74,8 +74,8 @@ func bounded(text string) string {
 	types = strings.Replace(types, `"field5,`, `"field5,limit=1048576,`, 1)
 	return `// Code generated from package plain. DO NOT EDIT.
 
-// Package msgp holds the messages with the methods of tinylib/msgp. The list of a decoded
-// message has at most 1,048,576 elements.
+// Package msgp holds the messages of all frameworks with the methods of tinylib/msgp. The list
+// of a decoded message has at most 1,048,576 elements.
 package msgp
 ` + types
 }

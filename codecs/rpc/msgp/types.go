@@ -1,7 +1,7 @@
 // Code generated from package plain. DO NOT EDIT.
 
-// Package msgp holds the messages with the methods of tinylib/msgp. The list of a decoded
-// message has at most 1,048,576 elements.
+// Package msgp holds the messages of all frameworks with the methods of tinylib/msgp. The list
+// of a decoded message has at most 1,048,576 elements.
 package msgp
 
 // EchoMessage is the echo message.

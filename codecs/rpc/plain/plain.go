@@ -1,5 +1,5 @@
-// Package plain holds the messages as Go structs without generated code, for
-// serializers that use reflection.
+// Package plain holds the messages of all frameworks as Go structs without generated code,
+// for serializers that use reflection.
 package plain
 
 // EchoMessage is the echo message.

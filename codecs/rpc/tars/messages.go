@@ -1,5 +1,5 @@
-// Package tars holds the messages as TarsGo's generator tars2go would generate them
-// from testdata/bench.tars. They are written by hand because tars2go is not available
+// Package tars holds the messages of all frameworks as TarsGo's generator tars2go would
+// generate them from testdata/bench.tars. They are written by hand because tars2go is not available
 // as a Go tool.
 package tars
 

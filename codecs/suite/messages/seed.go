@@ -1,6 +1,6 @@
-// Package messages holds what the serializers are given: the messages as plain
-// Go structs, for serializers that find their way by reflection, and the seeds
-// that fill them. Serializers with types of their own have them converted from
+// Package messages holds the messages that package suite gives to serializers, for authors of
+// entries: as plain Go structs, for serializers that find their way by reflection, and the
+// seeds that fill them. Serializers with types of their own have them converted from
 // these by the names of the fields.
 package messages
 

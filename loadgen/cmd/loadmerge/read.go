@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bounds"
 	"github.com/rpcbench/rpcbench/loadgen/internal/regular"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
@@ -71,7 +72,7 @@ func readDir(dir string) (parts []part, others []string, err error) {
 // part of it may be missing, or by its keys. Directories, pipes and devices are none.
 func mayBeRecord(path string) bool {
 	info, err := os.Stat(path)
-	if err != nil || info.Mode().IsRegular() && record.IsName(filepath.Base(path)) {
+	if err != nil || info.Mode().IsRegular() && bounds.IsFile(filepath.Base(path)) {
 		return true
 	}
 	f, err := regular.Open(path, math.MaxInt64)
@@ -79,7 +80,7 @@ func mayBeRecord(path string) bool {
 		return false
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, record.MaxSize+1))
+	data, err := io.ReadAll(io.LimitReader(f, bounds.Size+1))
 	if err != nil || begins.Match(data) {
 		return true
 	}

@@ -38,5 +38,22 @@ func TestOutputThatIsLost(t *testing.T) {
 	cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), "SELFTEST_TEST=1"), full, &said
 	require.Error(t, cmd.Run())
 	assert.Equal(t, 1, cmd.ProcessState.ExitCode())
-	assert.Equal(t, "write /dev/stdout: no space left on device\n", said.String())
+	assert.Equal(t, "selftest: write /dev/stdout: no space left on device\n", said.String())
+}
+
+func TestCommandLines(t *testing.T) {
+	for _, c := range []struct {
+		about, arg     string
+		code           int
+		stdout, stderr string
+	}{
+		{"help", "-h", 0, "selftest\n\nPrints what the load generator can do on this host, in some 5 seconds.\n", ""},
+		{"a flag", "-rate", 2, "", "selftest: unknown flag -rate; -h lists the flags\n"},
+		{"an argument", "x", 2, "", "selftest: it takes no arguments, and [\"x\"] is given\n"},
+	} {
+		var stdout, stderr strings.Builder
+		assert.Equal(t, c.code, run([]string{c.arg}, &stdout, &stderr), c.about)
+		assert.Equal(t, c.stdout, stdout.String(), c.about)
+		assert.Equal(t, c.stderr, stderr.String(), c.about)
+	}
 }

@@ -121,9 +121,7 @@ func sentence(err error) string {
 func (l *load) open(p Protocol, name string, args []string) (Service, error) {
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	own := p.Flags(fs)
-	if err := l.register(fs); err != nil {
-		return nil, err
-	}
+	l.register(fs)
 	others, err := parse(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
 		if _, failed := fmt.Fprintf(l.stdout, "%s%s", p.Usage(), commandline.Help(fs, append([]commandline.Subject{own}, subjects()...)...)); failed != nil {

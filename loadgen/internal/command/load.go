@@ -14,11 +14,11 @@ import (
 
 	"github.com/rpcbench/rpcbench/loadgen"
 	"github.com/rpcbench/rpcbench/loadgen/agent"
+	"github.com/rpcbench/rpcbench/loadgen/internal/bounds"
 	"github.com/rpcbench/rpcbench/loadgen/internal/commandline"
 	"github.com/rpcbench/rpcbench/loadgen/internal/condition"
 	"github.com/rpcbench/rpcbench/loadgen/internal/figure"
 	"github.com/rpcbench/rpcbench/loadgen/progress"
-	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
 // load is what the flags say of a load.
@@ -44,7 +44,7 @@ type amount struct {
 // defaultRequire is met where every call was made and succeeded.
 const defaultRequire = "errors=0,dropped=0"
 
-func (l *load) register(fs *flag.FlagSet) error {
+func (l *load) register(fs *flag.FlagSet) {
 	fs.Float64Var(&l.rate, "rate", 0, "`calls` a second, due whether or not others have returned; of all ranks together")
 	fs.IntVar(&l.callers, "callers", 0, "a closed loop instead: `callers` that each call again when their call has returned")
 	fs.StringVar(&l.arrivals, "arrivals", "constant", "`how` calls follow each other at a rate: constant, or poisson as from independent users")
@@ -57,7 +57,7 @@ func (l *load) register(fs *flag.FlagSet) error {
 	fs.DurationVar(&l.slack, "slack", 0, "how late a call may be sent to save CPU time; 0 is 100µs")
 	fs.StringVar(&l.require, "require", defaultRequire, "`conditions` that the results, those of this rank, must meet, else the exit code is 1, as in 'p99<200ms,errors<0.1%'")
 	l.output.register(fs)
-	return l.agent.Register(fs)
+	l.agent.Register(fs)
 }
 
 func subjects() []commandline.Subject {
@@ -148,8 +148,8 @@ func (l *load) enough() error {
 }
 
 // maxPoints is the most points of series of which a record can be read again, see
-// record.MaxSize.
-const maxPoints = record.MaxSize / 200
+// bounds.Size.
+const maxPoints = bounds.Size / 200
 
 // checkEndpoints refuses a condition on a part that there will not be, and intervals so short
 // that the results would be too long to be read.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/bounds"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
@@ -31,7 +32,7 @@ func (o *output) check() error {
 		return fmt.Errorf("-json=%s and -csv=%s: there is room for one of them", o.json, o.csv)
 	}
 	if o.name != "" {
-		if err := record.CheckBenchmark("Benchmark" + o.name); err != nil {
+		if err := bounds.Benchmark("Benchmark" + o.name); err != nil {
 			return fmt.Errorf("-name: %w", err)
 		}
 	}

@@ -74,7 +74,7 @@ func placesFor(v float64) int {
 
 // note says how to read the table.
 func (s *told) note() string {
-	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the ratio of the two in a round (the median of pairwise means, %s rounds), times the median base; ± the farther end of its 95 %% interval.", &s.rounds)
+	text := fmt.Sprintf("What is added to the base, in its unit and in per cent of it: the ratio of the two in a round (the median of pairwise means), times the median base; ± the farther end of its 95 %% interval. The rounds: %s.", &s.rounds)
 	if s.rounds.Open {
 		text += " It takes 6 rounds for an interval."
 	}

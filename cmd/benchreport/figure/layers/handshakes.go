@@ -12,7 +12,7 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/internal/lines"
 )
 
-const aboutHandshakes = "New clients of TLS, one after the other, each with one call: with a full handshake, or one that resumes the session of the client before. /s: new clients a second, one after the other, each with one handshake. –: the client's library resumes no session, or does not say. Medians of all rounds."
+const aboutHandshakes = "New clients of TLS, one after the other, each with one call: with a full handshake, or one that resumes the session of the client before. /s: handshakes a second. –: the client's library resumes no session, or does not say. Medians of all rounds."
 
 // kindsOfHandshake are the values of handshake=.
 var kindsOfHandshake = []string{"full", "resumed"}

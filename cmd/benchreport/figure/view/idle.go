@@ -22,7 +22,7 @@ func idle() *View {
 	}
 }
 
-const aboutIdle = "A connection's share of what each process holds and uses beyond what it did without the connections, after collections: live heap with stacks, resident memory, goroutines, and CPU time in a second of silence. Opened are the connections that came and were called once in a second. The p99 is that of the callers, 100 unless it is said, at 1,000 calls a second together: alone, and among the silent connections, where their CPU time is too. Medians of all rounds; ± is how far they are from it."
+const aboutIdle = "A connection's share of what each process holds and uses more with the connections than without, after collections: live heap with stacks, resident memory, goroutines, and CPU time in a second of silence. Opened are the connections that came and were called once in a second. The p99 is that of the callers, 100 unless it is said, at 1,000 calls a second together: alone, and among the silent connections, where their CPU time is too. Medians of all rounds; ± is how far they are from it."
 
 // idleTable has the variants whose servers hold least first, and references last.
 func idleTable(g *material.Group) table.Table {

@@ -38,13 +38,13 @@ func (s pausing) Resume() error { s.mu.Unlock(); return nil }
 
 func (s pausing) Run(b load.Bench, n int, cfg loadgen.Config) (m load.Measured, err error) {
 	var sink [stallWorkers][]byte
-	m.Measured, err = loadbench.Measure(b, n, cfg, func(_ context.Context, worker int) error {
+	m.Measured, err = loadbench.Measure(b, n, cfg, loadgen.Call(func(_ context.Context, worker int) error {
 		sink[worker] = make([]byte, allocated)
 		s.mu.RLock()
 		time.Sleep(10 * time.Microsecond)
 		s.mu.RUnlock()
 		return nil
-	})
+	}).Run)
 	return m, err
 }
 

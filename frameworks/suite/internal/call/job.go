@@ -61,9 +61,9 @@ func (j Job) runner() loadgen.Runner {
 	case j.Runs != nil:
 		return j.Runs
 	case j.Async != nil:
-		return j.Async.Runner()
+		return j.Async.Run
 	}
-	return j.Call.Runner()
+	return j.Call.Run
 }
 
 // afresh returns a call before which begin is called. It forgets the reply to the worker's

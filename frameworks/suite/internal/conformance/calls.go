@@ -207,7 +207,7 @@ func (s subject) echoesAsync(t tester.T) {
 	call, check := call.KeptAsync(as[framework.AsyncClient](t, s.dial(t, workers)), requests)
 	run := func(cfg loadgen.Config) *loadgen.Result {
 		cfg.Workers, cfg.Schedule, cfg.Check = workers, loadgen.ClosedLoop, check
-		res, err := loadgen.RunAsync(t.Context(), cfg, call)
+		res, err := call.Run(t.Context(), cfg)
 		require.NoError(t, err)
 		return res
 	}

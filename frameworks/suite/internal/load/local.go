@@ -63,7 +63,7 @@ func OfJob(j call.Job, patience time.Duration) *Local {
 func (t *Local) Run(b Bench, n int, cfg loadgen.Config) (m Measured, err error) {
 	var counts call.Repeats
 	cfg.Check = t.checkAfter(cfg.Check)
-	m.Measured, err = loadbench.MeasureBy(b, n, cfg, t.counting(&counts))
+	m.Measured, err = loadbench.Measure(b, n, cfg, t.counting(&counts))
 	if t.Retry.On() && m.Result != nil {
 		m.More = append(m.More, call.Repeated(counts.Sum(), m.Sent))
 	}

@@ -79,7 +79,7 @@ func TestAgentsHaveTheCapacityOfOneClient(t *testing.T) {
 		if race.Enabled && about != "constant" { // which takes half a minute
 			continue
 		}
-		one := capacityOf(t, c.at, loadgen.Call(sleep(takes)).Runner())
+		one := capacityOf(t, c.at, loadgen.Call(sleep(takes)).Run)
 		assert.True(t, one.Rate > c.least*most && one.Rate < 1.03*most, "%s: %.0f", about, one.Rate)
 		for _, n := range []int{2, 4} {
 			if race.Enabled && n != 4 {

@@ -166,10 +166,11 @@ func (l *load) checkArrivals() error {
 // Quiet reports whether the load generator sleeps until calls are due.
 func (l *load) Quiet() bool { return l.Waiting == waitQuiet }
 
-// Slack is how late a call may be sent: one that stays awake sends it when it is due.
+// Slack is how late a call may be sent: what the load generator chooses, or not at all if it
+// stays awake.
 func (l *load) Slack() time.Duration {
 	if l.Quiet() {
-		return loadgen.DefaultSlack
+		return 0
 	}
 	return time.Nanosecond
 }

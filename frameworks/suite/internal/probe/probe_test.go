@@ -138,7 +138,7 @@ func TestOtherProcessesOnTheCPUs(t *testing.T) {
 // Of several clients the first warnings are told one by one, of one client all.
 func TestWarningsOfManyClientsAreShort(t *testing.T) {
 	m := ranFor(0)
-	m.Warnings = loadgen.Warnings{loadgen.ErrFewCalls, loadgen.ErrFluctuates} // of figures that a line does not have
+	m.Warnings = []error{loadgen.ErrFewCalls, loadgen.ErrFluctuates} // of figures that a line does not have
 	for _, text := range []string{"a", "b", "c", "d", "e"} {
 		m.Warnings = append(m.Warnings, errors.New(text))
 	}

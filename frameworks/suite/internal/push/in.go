@@ -9,7 +9,7 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework/handler"
 	"github.com/rpcbench/rpcbench/frameworks/suite/internal/ask"
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // in receives the messages of a stream.
@@ -23,7 +23,7 @@ type in struct {
 
 	mu       sync.Mutex
 	run      *run // nil between runs
-	recorder loadgen.Recorder
+	recorder carrier.Recorder
 }
 
 // receive receives until the stream ends.

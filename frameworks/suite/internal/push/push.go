@@ -98,7 +98,7 @@ func (l *Load) Run(ctx context.Context, cfg loadgen.Config) (*loadgen.Result, er
 	}
 	if cfg.Schedule != loadgen.ClosedLoop {
 		cfg.Workers = len(l.lanes) + spareWorkers
-		res, err := loadgen.RunCarrier(ctx, cfg, &carrier{Load: l, r: r})
+		res, err := loadgen.RunCarrier(ctx, cfg, &courier{Load: l, r: r})
 		if res != nil {
 			r.addParts(res)
 		}

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
 // run is what messages count in.
 type run struct {
 	id     uint64
 	load   *Load
-	ledger *loadgen.Ledger // of an open loop; nil for a closed one
+	ledger *carrier.Ledger // of an open loop; nil for a closed one
 	began  time.Time       // of a closed loop
 	warmup time.Duration
 	claims atomic.Int64 // messages still to be asked for

@@ -41,7 +41,7 @@ type Ranks struct {
 
 // Register registers the flags.
 func (r *Ranks) Register(fs *flag.FlagSet) {
-	_ = r.own.RegisterRank(fs) // is nil: CheckRank says what is wrong
+	r.own.RegisterRank(fs)
 	r.given = func() bool { return loadagent.RankGiven(fs) }
 	fs.DurationVar(&r.Gather, "gather", time.Minute, "`time` within which all ranks have to come")
 	fs.DurationVar(&r.Stay, "stay", 0, "have ranks go on with further runs of the same name, also of other builds, until none begins for a `time`; 0 for one run. "+

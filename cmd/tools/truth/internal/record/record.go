@@ -17,6 +17,16 @@ import (
 	"github.com/rpcbench/rpcbench/cmd/tools/truth/internal/tool"
 )
 
+// Format is the number of what is written, in the key format. Records of another one are of
+// another table.
+const Format = 1
+
+// file is a record with its format.
+type file struct {
+	Format int `json:"format"`
+	Record
+}
+
 // Record is one run of one cell. Times are in nanoseconds in JSON.
 type Record struct {
 	Cell     string        `json:"cell"` // kind, protocol, tool and mode
@@ -73,7 +83,7 @@ func Path(dir, cell string, seed int64, run int) string {
 
 // Write writes the record into its file below dir, whole or not at all.
 func (r Record) Write(dir string) error {
-	text, err := json.MarshalIndent(r, "", "\t")
+	text, err := json.MarshalIndent(file{Format, r}, "", "\t")
 	if err != nil {
 		return err
 	}
@@ -119,8 +129,12 @@ func read(path string) (r Record, err error) {
 	if err != nil {
 		return r, err
 	}
-	if err := json.Unmarshal(text, &r); err != nil {
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil {
 		return r, fmt.Errorf("%s is no record, remove it: %w", path, err)
 	}
-	return r, nil
+	if f.Format != Format {
+		return r, fmt.Errorf("%s is of format %d, and this program reads format %d: remove it, and it is measured again", path, f.Format, Format)
+	}
+	return f.Record, nil
 }

@@ -50,6 +50,9 @@ func TestBadRecords(t *testing.T) {
 	_, err = ReadAll(dir, 1)
 	assert.EqualError(t, err, Path(dir, "a", 1, 1)+" is no record, remove it: unexpected end of JSON input")
 	assert.False(t, Done(dir, "a", 1, 1))
+	require.NoError(t, os.WriteFile(Path(dir, "a", 1, 1), []byte(`{"format":2}`), 0o644))
+	_, err = ReadAll(dir, 1)
+	assert.EqualError(t, err, Path(dir, "a", 1, 1)+" is of format 2, and this program reads format 1: remove it, and it is measured again")
 }
 
 func TestLost(t *testing.T) {

@@ -13,11 +13,13 @@ import (
 )
 
 // ofStarter are the variables about the process that started the benchmark, and not about
-// what is measured: a commit under way, a directory with a go.work, and the place of this
-// process among others. A server or client that read the last would take itself for a rank.
+// what is measured: a commit under way, a directory with a go.work, the place of this
+// process among others, and its token. A server or client that read the place would take itself
+// for a rank, and programs of others, such as a proxy, have no use for the token.
 var ofStarter = [...]string{
 	"GIT_", "GOWORK",
 	"SLURM_", "PMI_", "PMIX_", "OMPI_", "JOB_COMPLETION_INDEX", "NOMAD_",
+	"RPCBENCH_TOKEN",
 }
 
 // envLeftOut keeps the names that LeaveOut has left out, for the process that is executed

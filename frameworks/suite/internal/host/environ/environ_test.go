@@ -30,6 +30,7 @@ func TestWhatChildrenKnow(t *testing.T) {
 		{"a place among tasks of Slurm", "SLURM_PROCID", false, false},
 		{"a place among pods of a Job", "JOB_COMPLETION_INDEX", false, false},
 		{"a place among tasks of Nomad", "NOMAD_ALLOC_INDEX", false, false},
+		{"the token of serving sides", "RPCBENCH_TOKEN", false, false},
 		{"the garbage collector is the same for all", "GOGC", true, false},
 		{"tests that collect coverage have children that do", "GOCOVERDIR", true, false},
 		{"certificates of the system", "SSL_CERT_FILE", true, false},

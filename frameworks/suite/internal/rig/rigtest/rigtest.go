@@ -35,7 +35,7 @@ func (Bench) Context() context.Context { return context.Background() }
 type noLoad struct{}
 
 func (noLoad) Run(b load.Bench, n int, cfg loadgen.Config) (m load.Measured, err error) {
-	m.Measured, err = loadbench.Measure(b, n, cfg, func(context.Context, int) error { return nil })
+	m.Measured, err = loadbench.Measure(b, n, cfg, loadgen.Call(func(context.Context, int) error { return nil }).Run)
 	return m, err
 }
 

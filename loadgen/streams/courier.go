@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
-// carrier is what a Load is for its runs: a loadgen.Carrier.
-type carrier struct {
+// courier is what a Load is for its runs: a carrier.Carrier.
+type courier struct {
 	Config
 	streams []stream
 
@@ -34,10 +35,10 @@ type carrier struct {
 	tally tally
 }
 
-var _ loadgen.Carrier = (*carrier)(nil)
+var _ carrier.Carrier = (*courier)(nil)
 
-func newCarrier(cfg Config, list []Stream) *carrier {
-	c := &carrier{Config: cfg, streams: make([]stream, len(list))}
+func newCourier(cfg Config, list []Stream) *courier {
+	c := &courier{Config: cfg, streams: make([]stream, len(list))}
 	for i := range c.streams {
 		s := &c.streams[i]
 		s.Stream, s.index, s.number = list[i], i, uint64(i)
@@ -48,7 +49,7 @@ func newCarrier(cfg Config, list []Stream) *carrier {
 
 // prepare makes the next run. Its messages begin with stream 0, after the numbers
 // of all earlier ones, so that a late answer cannot be taken for another message's.
-func (c *carrier) prepare(cfg loadgen.Config) {
+func (c *courier) prepare(cfg loadgen.Config) {
 	c.accepting.Lock()
 	defer c.accepting.Unlock()
 	n := uint64(len(c.streams))
@@ -59,7 +60,7 @@ func (c *carrier) prepare(cfg loadgen.Config) {
 }
 
 // Begin starts to look for messages that time out.
-func (c *carrier) Begin(l *loadgen.Ledger) {
+func (c *courier) Begin(l *carrier.Ledger) {
 	r := c.run.Load()
 	r.Ledger = l
 	if r.timeout > 0 {
@@ -68,7 +69,7 @@ func (c *carrier) Begin(l *loadgen.Ledger) {
 }
 
 // Accept finds the slot of a message, unless that is taken by an earlier message.
-func (c *carrier) Accept(m loadgen.Message) (queue int) {
+func (c *courier) Accept(m carrier.Message) (queue int) {
 	r := c.run.Load()
 	s, seq := c.place(r.base + uint64(m.Number))
 	c.latest = nil
@@ -98,7 +99,7 @@ func (c *carrier) Accept(m loadgen.Message) (queue int) {
 
 // place returns the stream of a message, and its number there. A division is needed
 // only where a number was left out.
-func (c *carrier) place(number uint64) (s *stream, seq uint64) {
+func (c *courier) place(number uint64) (s *stream, seq uint64) {
 	if number != c.next {
 		n := uint64(len(c.streams))
 		c.index, c.seq = int(number%n), number/n
@@ -113,7 +114,7 @@ func (c *carrier) place(number uint64) (s *stream, seq uint64) {
 
 // free returns the slot for a message, and nil if Window messages of the stream are
 // under way.
-func (c *carrier) free(s *stream, seq uint64) *slot {
+func (c *courier) free(s *stream, seq uint64) *slot {
 	newest := s.ring.Load()
 	if slot := newest.slot(seq); c.reusable(slot.word.Load()) {
 		return slot
@@ -129,12 +130,12 @@ func (c *carrier) free(s *stream, seq uint64) *slot {
 // reusable reports whether the fate of a slot's message is known. Where the order
 // says which message is answered, a message that failed keeps its slot until its
 // answer has come.
-func (c *carrier) reusable(word uint64) bool {
+func (c *courier) reusable(word uint64) bool {
 	return !open(word) && (c.Matching != InOrder || word&stateMask != failed)
 }
 
 // Send sends the message, and what was queued behind it meanwhile.
-func (c *carrier) Send(queue int, m loadgen.Message) (now time.Duration) {
+func (c *courier) Send(queue int, m carrier.Message) (now time.Duration) {
 	s := &c.streams[queue]
 	returned := false
 	defer func() {
@@ -156,7 +157,7 @@ var errPanicked = errors.New("it panicked in Send")
 // sendNext sends the next message of the stream, unless it is not to be sent any
 // more. The first message was handed over now: to wake another worker may have
 // taken some time since it was accepted.
-func (c *carrier) sendNext(s *stream, own bool, now time.Duration) time.Duration {
+func (c *courier) sendNext(s *stream, own bool, now time.Duration) time.Duration {
 	slot, seq, state := s.toSend()
 	if state == cancelled {
 		slot.set(seq, empty)
@@ -203,7 +204,7 @@ func (s *stream) toSend() (slot *slot, seq, state uint64) {
 }
 
 // drop counts a message that waited on its stream as not sent, unless End has.
-func (c *carrier) drop(r *run, s *stream, slot *slot, seq uint64) {
+func (c *courier) drop(r *run, s *stream, slot *slot, seq uint64) {
 	if slot.change(seq, queued, claimed) {
 		r.unsent(s, slot, r.now())
 	}
@@ -211,7 +212,7 @@ func (c *carrier) drop(r *run, s *stream, slot *slot, seq uint64) {
 }
 
 // start makes a message one that is under way, and returns when it was handed over.
-func (c *carrier) start(slot *slot, seq uint64, own bool, now time.Duration) (sent time.Duration, ok bool) {
+func (c *courier) start(slot *slot, seq uint64, own bool, now time.Duration) (sent time.Duration, ok bool) {
 	sent = time.Duration(slot.sent)
 	if !own || sent == now {
 		return sent, slot.change(seq, queued, underway)
@@ -225,7 +226,7 @@ func (c *carrier) start(slot *slot, seq uint64, own bool, now time.Duration) (se
 }
 
 // fail fails a message under way by an error.
-func (c *carrier) fail(slot *slot, seq uint64, err error) {
+func (c *courier) fail(slot *slot, seq uint64, err error) {
 	if slot.change(seq, underway, claimed) {
 		r := c.run.Load()
 		r.fail(err, time.Duration(slot.due), time.Duration(slot.sent), r.now())
@@ -236,7 +237,7 @@ func (c *carrier) fail(slot *slot, seq uint64, err error) {
 // end fails what is under way on a stream, and all that follows. Messages that are
 // being sent meanwhile look for the error once they are under way, so that either
 // they find it or they are found.
-func (c *carrier) end(s *stream, err error) {
+func (c *courier) end(s *stream, err error) {
 	if errors.Is(err, io.EOF) {
 		err = errEnded
 	}
@@ -253,7 +254,7 @@ func (c *carrier) end(s *stream, err error) {
 var errEnded = errors.New("the peer ended the stream")
 
 // ended counts the streams that have ended, and returns why one has.
-func (c *carrier) ended() (n int, example error) {
+func (c *courier) ended() (n int, example error) {
 	for i := range c.streams {
 		if err := c.streams[i].ended.Load(); err != nil {
 			n++
@@ -264,10 +265,10 @@ func (c *carrier) ended() (n int, example error) {
 }
 
 // Waiting is asked by a worker that holds up Accept.
-func (c *carrier) Waiting() bool { return c.latest != nil && open(c.latest.word.Load()) }
+func (c *courier) Waiting() bool { return c.latest != nil && open(c.latest.word.Load()) }
 
 // Idle looks no further than the first stream that is not.
-func (c *carrier) Idle() bool {
+func (c *courier) Idle() bool {
 	for c.idle < len(c.streams) && c.streams[c.idle].idle() {
 		c.idle++
 	}
@@ -275,7 +276,7 @@ func (c *carrier) Idle() bool {
 }
 
 // End gives up what is left.
-func (c *carrier) End() (sending int) {
+func (c *courier) End() (sending int) {
 	r := c.run.Load()
 	r.end()
 	now := r.now()
@@ -293,7 +294,7 @@ func (c *carrier) End() (sending int) {
 // giveUp tells what became of the open messages of a stream. Messages are sent in
 // order, so the one that Send was called with and has not returned from is the last
 // of those given to Send; there is one if more are unsent than wait.
-func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
+func (c *courier) giveUp(r *run, s *stream, now time.Duration) {
 	waiting, last, sending := uint64(0), r.base/uint64(len(c.streams)), (*slot)(nil)
 	for slot := range s.ring.Load().all() {
 		seq, state := c.close(slot)
@@ -318,7 +319,7 @@ func (c *carrier) giveUp(r *run, s *stream, now time.Duration) {
 
 // close decides what becomes of a slot's message, and returns the state that it was
 // in. A message that is claimed is being decided on, so close waits for that.
-func (c *carrier) close(slot *slot) (seq, state uint64) {
+func (c *courier) close(slot *slot) (seq, state uint64) {
 	for {
 		word := slot.word.Load()
 		seq, state = word>>stateBits, word&stateMask

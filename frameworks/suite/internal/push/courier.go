@@ -3,24 +3,24 @@ package push
 import (
 	"time"
 
-	"github.com/rpcbench/rpcbench/loadgen"
+	"github.com/rpcbench/rpcbench/loadgen/carrier"
 )
 
-// carrier makes the pushes of a run in an open loop, each of which is an arrival of the
+// courier makes the pushes of a run in an open loop, each of which is an arrival of the
 // schedule.
-type carrier struct {
+type courier struct {
 	*Load
 	r *run
 }
 
-// Begin implements loadgen.Carrier.
-func (c *carrier) Begin(ledger *loadgen.Ledger) {
+// Begin implements carrier.Carrier.
+func (c *courier) Begin(ledger *carrier.Ledger) {
 	c.r.ledger = ledger
 	c.begin(c.r)
 }
 
-// Accept implements loadgen.Carrier. Sources take turns.
-func (c *carrier) Accept(m loadgen.Message) (queue int) {
+// Accept implements carrier.Carrier. Sources take turns.
+func (c *courier) Accept(m carrier.Message) (queue int) {
 	a := c.lanes[int(m.Number)%len(c.lanes)]
 	n := c.r.claim(c.Messages)
 	p, err := a.add(c.r, n, m.Due, m.Sent)
@@ -40,7 +40,7 @@ func (c *carrier) Accept(m loadgen.Message) (queue int) {
 
 // refuse tells of a push that was not accepted: since nothing more can come, or else since
 // too many are under way.
-func (c *carrier) refuse(m loadgen.Message, n int, err error) {
+func (c *courier) refuse(m carrier.Message, n int, err error) {
 	for range n {
 		if err != nil {
 			c.r.ledger.Fail(err, m.Due, m.Sent, m.Sent)
@@ -50,8 +50,8 @@ func (c *carrier) refuse(m loadgen.Message, n int, err error) {
 	}
 }
 
-// Send implements loadgen.Carrier.
-func (c *carrier) Send(queue int, m loadgen.Message) (now time.Duration) {
+// Send implements carrier.Carrier.
+func (c *courier) Send(queue int, m carrier.Message) (now time.Duration) {
 	a := c.lanes[queue]
 	now = m.Sent
 	for p := a.pop(false); p != nil; p = a.pop(c.r.ledger.Stopping()) {
@@ -63,7 +63,7 @@ func (c *carrier) Send(queue int, m loadgen.Message) (now time.Duration) {
 }
 
 // sent notes for how long a push was held up, unless the run is over.
-func (c *carrier) sent(a *lane, due, sent time.Duration) (now time.Duration) {
+func (c *courier) sent(a *lane, due, sent time.Duration) (now time.Duration) {
 	now = c.r.ledger.Now()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,14 +86,14 @@ func (a *lane) pop(stopping bool) *push {
 	return p
 }
 
-// Waiting implements loadgen.Carrier.
-func (c *carrier) Waiting() bool { return c.latest != nil && c.latest.left.Load() > 0 }
+// Waiting implements carrier.Carrier.
+func (c *courier) Waiting() bool { return c.latest != nil && c.latest.left.Load() > 0 }
 
-// Idle implements loadgen.Carrier.
-func (c *carrier) Idle() bool { return c.r.open.Load() == 0 }
+// Idle implements carrier.Carrier.
+func (c *courier) Idle() bool { return c.r.open.Load() == 0 }
 
-// End implements loadgen.Carrier.
-func (c *carrier) End() (sending int) {
+// End implements carrier.Carrier.
+func (c *courier) End() (sending int) {
 	for _, a := range c.lanes {
 		if c.dropUnsent(a) {
 			sending++
@@ -108,7 +108,7 @@ func (c *carrier) End() (sending int) {
 }
 
 // dropUnsent drops the pushes that were not sent, and reports whether one is being sent.
-func (c *carrier) dropUnsent(a *lane) (sending bool) {
+func (c *courier) dropUnsent(a *lane) (sending bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a.queueing.Lock()
