@@ -34,8 +34,8 @@ func TestOmit(t *testing.T) {
 	r, err := Run(ctx, Config{Bytes: 8 << 20, Write: 64 << 10, Conns: 2, Omit: time.Second})
 	require.NoError(t, err)
 	assert.Greater(t, time.Since(started), time.Second)
-	assert.Less(t, r.Bytes, 16e6, "loopback carries hundreds of megabytes in a second")
-	assert.Less(t, r.Elapsed, time.Since(started)-time.Second)
+	assert.Less(t, r.Bytes, 64e6, "loopback carries hundreds of megabytes in a second, and the kernel holds tens")
+	assert.Less(t, r.Elapsed, time.Since(started)-time.Second/2, "both sides have a clock and a second of their own")
 }
 
 func TestRunEndsWithItsContext(t *testing.T) {
