@@ -92,7 +92,7 @@ func rules() []rule {
 		{command: `\./rpcbench\.test -serve .*`, way: weekly, more: "> /dev/null 2>&1 & sleep 2"},
 		{command: `\./rpcbench\.test -test.* -rank=0`, way: weekly, more: "-test.benchtime=10x -size=1KiB > /dev/null 2>&1 &"},
 		{command: `\./rpcbench\.test -test.* -(clients=2|token-file=token|rank=1)`, way: weekly, more: "-test.benchtime=10x -size=1KiB"},
-		{command: `\./rpcbench\.test -test.* -host=\S+,\S+ .*`, way: elsewhere, where: "frameworks/suite/internal/hosts_test.go", has: "TestServersOnTwoHosts", reason: "it takes three machines"},
+		{command: `\./rpcbench\.test -test.* -host=\S+,\S+ .*`, way: elsewhere, where: "frameworks/suite/hosts_test.go", has: "TestServersOnTwoHosts", reason: "it takes three machines"},
 		{command: `bin/rpcbench\.test -(serve|stay).*|make bench HOSTS=.*|bin/benchrounds -continue .*`, way: elsewhere, where: "frameworks/machines/ranks_test.go", has: "assertRounds", reason: "it takes four machines"},
 		{command: `cd frameworks/machines && sbatch .*`, way: elsewhere, where: "frameworks/machines/slurm_linux_test.go", has: `"sbatch", "--wait", "job.sbatch"`, reason: "it takes a Slurm"},
 
