@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 
 	"github.com/rpcbench/rpcbench/frameworks/suite/framework"
 )
@@ -35,7 +36,7 @@ func Versions(goMod []byte, variants []framework.Variant) (map[string]string, er
 	}
 	for _, v := range variants {
 		for _, m := range v.Modules {
-			if required[m] != "" {
+			if required[m] != "" && !module.IsZeroPseudoVersion(required[m]) { // of a directory alone
 				versions[Key(m)] = required[m]
 			}
 		}

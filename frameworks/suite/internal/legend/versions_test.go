@@ -26,6 +26,10 @@ func TestVersions(t *testing.T) {
 			assert.Equal(t, map[string]string{"dep": tt.want}, versions)
 		})
 	}
-	_, err := Versions([]byte("require"), nil)
+	const directory = "require example.com/dep v0.0.0-00010101000000-000000000000\nreplace example.com/dep => ../\n"
+	versions, err := Versions([]byte(directory), []framework.Variant{{Modules: []string{"example.com/dep"}}})
+	require.NoError(t, err)
+	assert.Empty(t, versions, "what go mod tidy requires of a directory without a version")
+	_, err = Versions([]byte("require"), nil)
 	assert.ErrorContains(t, err, "Config.GoMod: ")
 }

@@ -24,6 +24,7 @@ func TestTheEndOfAPattern(t *testing.T) {
 		{"a name goes on", bulk, long, ""},
 		{"unless the pattern ends it", bulk + "$", short, "-bench ends in $, which leaves out cases that have more keys: 1"},
 		{"at its last key", "Bulk/framework=apple$", long, ""},
+		{"and not if it ends otherwise", strings.TrimSuffix(bulk, "net=none") + "(^(net=none)$)", long, ""},
 		{"and if there is a name that ends there", "Bulk/apple/a/1B/none/MiB$", long[1:], ""},
 		{"which another alternative makes no difference to", bulk + "$|Bulk/apple/.*/.*/.*/window=1MiB", long, ""},
 		{"unless it comes first and goes on", bulk + "/window=1MiB|" + bulk, long[1:], "-bench has a longer alternative first, which hides cases of those behind it: 1: put it last"},
