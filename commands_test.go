@@ -103,9 +103,10 @@ func rules() []rule {
 		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
 		{command: `.*`, file: `RELEASES\.md`, way: elsewhere, where: "cmd/release_test.go", has: "../RELEASES.md", reason: copied},
 		{command: `go (-C loadgen )?run (\.|\./cmd/load|\S+/cmd/load@main) -rate=.*`, file: `(loadgen/(cmd/load/)?)?README\.md`, way: elsewhere, where: "loadgen/cmd/load/main_test.go", has: "TestLoads", reason: "it takes a server of the reader"},
-		{command: `(jq '.*|go run \./benchreport -o report\.html) run\.json`, file: `loadgen/cmd/load/README\.md`, way: elsewhere, where: "cmd/benchreport/main_test.go", has: "testdata/mix.json", reason: "it reads what the command above wrote"},
-		{command: `go run \S+/loadmerge results/12`, way: elsewhere, where: "loadgen/cmd/load/slurm_linux_test.go", has: "cmd/loadmerge", reason: "it merges what a job of Slurm wrote"},
-		{command: `go run \./cmd/grpcload .*`, file: `loadgen/grpcload/README\.md`, way: elsewhere, where: "loadgen/grpcload/cmd/grpcload/main_test.go", has: "TestReadme", reason: "it takes a server of the reader"},
+		{command: `(jq '.*|go run \S+/benchreport@main -o report\.html) run\.json`, file: `loadgen/cmd/load/README\.md`, way: elsewhere, where: "cmd/benchreport/main_test.go", has: "testdata/mix.json", reason: "it reads what the command above wrote"},
+		{command: `go run \S+/loadmerge@main -require=\S+ -o whole results/12`, way: elsewhere, where: "loadgen/cmd/load/slurm_linux_test.go", has: "cmd/loadmerge", reason: "it merges what a job of Slurm wrote"},
+		{command: `go get -tool \S+/grpcload@main`, file: `loadgen/grpcload/README\.md`, way: elsewhere, where: "cmd/release_test.go", has: `"-tool"`, reason: copied},
+		{command: `go tool grpcload .*`, file: `loadgen/grpcload/README\.md`, way: elsewhere, where: "loadgen/grpcload/cmd/grpcload/main_test.go", has: "TestReadme", reason: "it takes a server of the reader"},
 	}
 }
 

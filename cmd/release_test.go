@@ -92,6 +92,8 @@ func (f *forge) importAll(t *testing.T, version string) {
 		assert.Contains(t, readFile(t, importer+"/go.mod"), repo+"/"+module+" "+version)
 	}
 	f.run(t, importer, "go", "build", repo+"/loadgen", repo+"/frameworks/suite", repo+"/codecs/suite")
+	f.run(t, importer, "go", "get", "-tool", repo+"/loadgen/grpcload/cmd/grpcload@"+version) // its module replaces loadgen, so go install refuses it
+	f.run(t, importer, "go", "tool", "grpcload", "-h")
 	for _, command := range []string{"cmd/benchreport", "loadgen/cmd/loadmerge", "loadgen/cmd/selftest"} {
 		f.run(t, importer, "go", "install", repo+"/"+command+"@"+version)
 		assert.FileExists(t, filepath.Join(f.bin, filepath.Base(command)))

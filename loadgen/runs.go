@@ -24,8 +24,8 @@ func Run(ctx context.Context, cfg Config, call Call) (*Result, error) {
 }
 
 // Runner makes the calls of a run, as cfg says, and returns what [Run] returns. The Run of a
-// Call, an AsyncCall and a Mix are Runners, and so is that of a client of package httpload.
-// Packages capacity and loadbench take any.
+// Call, an AsyncCall and a Mix are Runners, and so is that of a client of package httpload or
+// grpcload. Packages capacity and loadbench take any.
 type Runner func(ctx context.Context, cfg Config) (*Result, error)
 
 // Run is [Run] with c as the call.

@@ -127,7 +127,15 @@ func (o options) check(files []string) error {
 	case o.html+o.svg+o.table+o.markdown+o.readme+o.site == "":
 		return errors.New("nothing to write: give -o, -svg, -table, -markdown, -readme or -site")
 	}
+	if i := slices.IndexFunc(files, isDir); i >= 0 && o.site == "" {
+		return fmt.Errorf("%s is a directory: -results=%[1]s reads the records in it", files[i])
+	}
 	return o.checkOutputs(files)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // checkOutputs refuses to write over what is read, or over what by its name is a record.

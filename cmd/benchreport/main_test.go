@@ -354,6 +354,7 @@ func TestBadCommandLines(t *testing.T) {
 		"a site without records": {[]string{t.TempDir(), "-site", "x"}, 1, "no record that can be read: benchhistory writes them"},
 		"records nowhere":        {[]string{"nosuch", "-site", "x"}, 1, "stat nosuch: no such file or directory"},
 		"a directory of nothing": {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "page"}, 1, "-results=page: no records there; the suites write them with their flag -results"},
+		"one without its flag":   {[]string{"page", "-markdown", "-"}, 2, "page is a directory: -results=page reads the records in it"},
 		"no directory":           {[]string{"testdata/bench.txt", "-markdown", "-", "-results", "nosuch"}, 1, "-results: open nosuch: "},
 		"not a text of results":  {[]string{"main.go", "-markdown", "-"}, 1, "main.go: no result lines; -bench may match nothing"},
 	} {

@@ -1,7 +1,8 @@
 // Package grpcload loads the methods of a gRPC server without code that was generated for
-// them. It is for tests of a service, and for commands. Methods are known by the server's reflection, a descriptor set or .proto files, and
-// requests are given in JSON. They are encoded once, before the load, and replies are not
-// decoded unless a Check wants them, so that a call costs no more than one of generated code.
+// them. It is for tests of a service, and for commands. Methods are known by the server's
+// reflection, a descriptor set or .proto files, and requests are given in JSON. They are encoded
+// once, before the load, and replies are not decoded unless a Check wants them, so that a call
+// costs no more than one of generated code.
 //
 //	client, err := grpcload.Dial(ctx, grpcload.Config{
 //		Address: "localhost:50051",

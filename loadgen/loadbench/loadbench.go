@@ -5,6 +5,9 @@
 //	func BenchmarkEcho(b *testing.B) {
 //		loadbench.Run(b, loadgen.Config{Workers: 100, Schedule: loadgen.ClosedLoop}, echo)
 //	}
+//
+// The client of a package such as httpload runs in [Measure]. A p99 takes 10,000 calls, as of
+// -benchtime=10000x, or of -benchtime=1000x and -count=10.
 package loadbench
 
 import (
@@ -35,7 +38,6 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 	if m.OK == 0 {
 		b.Fatalf("no call succeeded: %s", m.Failures())
 	}
-	m.Rounds = Rounds()
 	Report(b, m.Metrics(false)...)
 	for _, w := range OfLine(m.Warnings) {
 		b.Log("warning: ", foreign.Error(w))
@@ -44,8 +46,8 @@ func Run(b *testing.B, cfg loadgen.Config, call loadgen.Call) *loadgen.Result {
 }
 
 // Measure is Run without the reporting, for benchmarks that add metrics of their
-// own, and for calls that are made by any Runner, as the Run of a loadgen.AsyncCall or of a
-// loadgen.Mix; n is b.N. The timer of b runs from the first call that counts to the end
+// own, and for calls that are made by any Runner, as the Run of a loadgen.Mix or of a client of
+// package httpload; n is b.N. The timer of b runs from the first call that counts to the end
 // of the last. Calls get context.Background and not the context of b, which can
 // be cancelled: frameworks take a slower path for such a context. The error is that of run.
 func Measure(b Bench, n int, cfg loadgen.Config, run loadgen.Runner) (m Measured, err error) {
@@ -66,6 +68,7 @@ func Measure(b Bench, n int, cfg loadgen.Config, run loadgen.Runner) (m Measured
 			stopped()
 		}
 	}
+	m.Rounds = Rounds()
 	m.Result, err = run(context.Background(), cfg)
 	return m, err
 }

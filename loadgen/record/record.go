@@ -30,7 +30,7 @@ type Record struct {
 	// RunName is the name of the run that this is a part of; only records of
 	// one run may be merged. It must not be empty.
 	RunName string `json:"run"`
-	// Benchmark is the name of the benchmark line, as in
+	// Benchmark is the name of a benchmark line, which begins with Benchmark, as in
 	// "BenchmarkEcho/size=1KiB".
 	Benchmark string `json:"name"`
 	// Rank, from 0 to Ranks-1, is the number of the agent that measured this,

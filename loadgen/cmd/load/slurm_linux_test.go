@@ -86,7 +86,7 @@ func checkResults(t *testing.T, dir string) {
 			t.Errorf("%d of %d calls of rank %d were answered, and not %d", r.Result.OK, r.Result.Due, r.Rank, perRank)
 		}
 	}
-	merged, err := exec.CommandContext(t.Context(), "go", "run", "github.com/rpcbench/rpcbench/loadgen/cmd/loadmerge", dirs[0]).CombinedOutput()
+	merged, err := exec.CommandContext(t.Context(), "go", "run", "github.com/rpcbench/rpcbench/loadgen/cmd/loadmerge", fmt.Sprintf("-require=calls=%d,errors=0", ranks*perRank), dirs[0]).CombinedOutput()
 	if err != nil {
 		t.Fatalf("loadmerge: %v\n%s", err, merged)
 	}

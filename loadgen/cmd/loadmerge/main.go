@@ -1,7 +1,7 @@
 // Loadmerge puts the records of a run's agents together, without loss, and
 // prints benchmark lines, which benchstat reads.
 //
-//	loadmerge [-partial] [-o DIR] DIR|FILE...
+//	loadmerge [-partial] [-o DIR] [-require CONDITIONS] DIR|FILE...
 //
 // A directory stands for the records in it: the .json files but hidden ones, such as
 // ._X.json and .part-7-X.json, directories, pipes and devices, and files that are no
@@ -20,8 +20,8 @@
 // differs that ranks of one run have in common: versions, the length of the run, and the
 // rate, of 10,000 calls or more.
 //
-// The exit code is 1 if the records cannot be merged, and 2 if the command
-// line is wrong.
+// The exit code is 1 if the records cannot be merged or a condition of -require is not
+// met, by all the calls together, and 2 if the command line is wrong.
 package main
 
 import (
@@ -32,10 +32,11 @@ import (
 	"os"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/condition"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
-const usage = `usage: loadmerge [-partial] [-o DIR] DIR|FILE...
+const usage = `usage: loadmerge [-partial] [-o DIR] [-require CONDITIONS] DIR|FILE...
 
 Merges the records of a run's agents and prints benchmark lines. A directory
 stands for the records in it; hidden files, and .json files that are no
@@ -51,6 +52,12 @@ func run(args []string, stdout, stderr io.Writer) (exitCode int) {
 	fs.Usage = func() { fmt.Fprint(fs.Output(), usage); fs.PrintDefaults() }
 	partial := fs.Bool("partial", false, "merge what is there when ranks are missing")
 	out := fs.String("o", "", "`directory` to write the merged records into")
+	var required []string
+	fs.Func("require", "`conditions` that all calls together must meet, as in 'p99<200ms,errors<0.1%'", func(text string) error {
+		_, err := condition.Parse(text)
+		required = append(required, text)
+		return err
+	})
 	switch err := fs.Parse(args); {
 	case err == flag.ErrHelp:
 		return 0
@@ -60,7 +67,11 @@ func run(args []string, stdout, stderr io.Writer) (exitCode int) {
 	if err := checkArgs(fs.Args()); err != nil {
 		return complain(stderr, 2, err)
 	}
-	if err := loadmerge(fs.Args(), *partial, *out, stdout, stderr); err != nil {
+	lines, err := loadmerge(fs.Args(), *partial, *out, stdout, stderr)
+	if err == nil {
+		err = demand(lines, required)
+	}
+	if err != nil {
 		return complain(stderr, 1, err)
 	}
 	return 0
@@ -88,25 +99,38 @@ func checkArgs(args []string) error {
 
 // loadmerge merges the records at the paths and prints their lines; what it left out goes
 // to stderr.
-func loadmerge(paths []string, partial bool, out string, stdout, stderr io.Writer) error {
+func loadmerge(paths []string, partial bool, out string, stdout, stderr io.Writer) ([]line, error) {
 	parts, others, err := readAll(paths)
 	if text := leftOut(others); text != "" {
 		fmt.Fprintf(stderr, "loadmerge: %s\n", foreign.Line(text))
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	lines, err := merge(parts, partial)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, l := range lines {
 		if out == "" {
 			break
 		}
 		if _, err := l.record.Write(out); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return printLines(stdout, lines)
+	return lines, printLines(stdout, lines)
+}
+
+// demand returns an error for each line that does not meet the conditions.
+func demand(lines []line, conditions []string) (err error) {
+	if len(conditions) == 0 {
+		return nil
+	}
+	for _, l := range lines {
+		if e := l.record.Result.Require(conditions...); e != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %s", l.record.Benchmark, strings.TrimPrefix(e.Error(), "loadgen: ")))
+		}
+	}
+	return err
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/rpcbench/rpcbench/loadgen"
-	"github.com/rpcbench/rpcbench/loadgen/loadbench"
 	"github.com/rpcbench/rpcbench/loadgen/record"
 )
 
@@ -58,7 +57,14 @@ func command(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-const merged = `# run 12.0, started 2026-01-02 03:04:05.000 UTC
+const merged = `Unit calls/s better=higher
+Unit p50-ns better=lower
+Unit p99-ns better=lower
+Unit errors better=lower assume=exact
+Unit client-cpu-ns/op better=lower
+Unit dropped better=lower assume=exact
+Unit lag-p99-ns better=lower
+# run 12.0, started 2026-01-02 03:04:05.000 UTC
 go: go1.26
 node: n0, n1
 BenchmarkHello/rate=4000    10000       3960 calls/s       5000 client-cpu-ns/op          0 dropped        100.0 errors       1000 lag-p99-ns    2000895 p50-ns    4001791 p99-ns
@@ -71,8 +77,7 @@ func TestMergedLine(t *testing.T) {
 	code, stdout, stderr := command("-o", out, dir)
 	require.Zero(t, code, stderr)
 	assert.Empty(t, stderr)
-	_, lines, _ := strings.Cut(stdout, loadbench.UnitLines())
-	assert.Equal(t, merged, strings.ReplaceAll(lines, "\t", " "))
+	assert.Equal(t, merged, strings.ReplaceAll(stdout, "\t", " "))
 
 	sum := new(loadgen.Result)
 	for rank := range 4 {
@@ -86,6 +91,26 @@ func TestMergedLine(t *testing.T) {
 	code, again, stderr := command(out)
 	assert.Zero(t, code, stderr)
 	assert.Equal(t, stdout, again, "what was merged is a record as well")
+}
+
+// All calls of recordOf's four ranks have a p90 of 4 ms, and a hundredth of them failed.
+func TestConditions(t *testing.T) {
+	dir := written(t, nil, 0, 1, 2, 3)
+	for _, c := range []struct {
+		about, require string
+		code           int
+		said           string
+	}{
+		{"one that is met", "p90<5ms", 0, ""},
+		{"a count that no rank has alone", "calls>=10000", 0, ""},
+		{"one of two is not met", "p90<5ms,errors<1%", 1, "loadmerge: BenchmarkHello/rate=4000: 1 of 2 conditions not met: errors<1%: 100 of 10000, 1 %\n"},
+		{"no condition", "p90", 2, "for flag -require: "},
+	} {
+		code, stdout, stderr := command("-require="+c.require, dir)
+		assert.Equal(t, c.code, code, c.about)
+		assert.Contains(t, stderr, c.said, c.about)
+		assert.Equal(t, code < 2, stdout != "", "%s: what was measured is printed: %s", c.about, stdout)
+	}
 }
 
 func TestSeveralLines(t *testing.T) {

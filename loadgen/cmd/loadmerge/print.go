@@ -15,7 +15,7 @@ import (
 // printLines prints the lines as a benchmark would, each with its comments.
 func printLines(w io.Writer, lines []line) error {
 	var text strings.Builder
-	text.WriteString(loadbench.UnitLines())
+	text.WriteString(unitLines(lines))
 	fmt.Fprintf(&text, "# run %s, started %s\n", foreign.Line(lines[0].record.RunName), lines[0].record.Start.UTC().Format("2006-01-02 15:04:05.000 UTC"))
 	var config map[string]string // the configuration printed so far
 	for _, l := range lines {
@@ -29,6 +29,17 @@ func printLines(w io.Writer, lines []line) error {
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// unitLines tell benchstat about the units that the lines have.
+func unitLines(lines []line) (text string) {
+	for unit := range strings.Lines(loadbench.UnitLines()) {
+		name := strings.Fields(unit)[1] // as in "Unit p99-ns better=lower"
+		if slices.ContainsFunc(lines, func(l line) bool { _, has := l.record.Metrics[name]; return has }) {
+			text += unit
+		}
+	}
+	return text
 }
 
 // printConfig prints what changes from one line to the next. A key without a value

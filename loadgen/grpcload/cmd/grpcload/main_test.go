@@ -62,7 +62,7 @@ func run(t *testing.T, args ...string) (code int, out, said string) {
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	line := regexp.MustCompile(`(?s)go run \./cmd/grpcload (.*?)\n` + "```").FindSubmatch(text)
+	line := regexp.MustCompile(`(?s)go tool grpcload (.*?)\n` + "```").FindSubmatch(text)
 	require.NotNil(t, line)
 	short := strings.NewReplacer("\\\n", "", "127.0.0.1:50051", serve(t), "-rate=500 -for=30s", "-rate=5000 -for=300ms", "p99<200ms", "p99<20s")
 	var args []string
