@@ -92,13 +92,13 @@ func rules() []rule {
 		{command: `\./rpcbench\.test -serve .*`, way: weekly, more: "> /dev/null 2>&1 & sleep 2"},
 		{command: `\./rpcbench\.test -test.* -rank=0`, way: weekly, more: "-test.benchtime=10x -size=1KiB > /dev/null 2>&1 &"},
 		{command: `\./rpcbench\.test -test.* -(clients=2|token-file=token|rank=1)`, way: weekly, more: "-test.benchtime=10x -size=1KiB"},
-		{command: `\./rpcbench\.test -test.* -host=\S+,\S+ .*`, way: elsewhere, where: "frameworks/suite/internal/hosts_test.go", has: "TestServersOnTwoHosts", reason: "it takes three machines"},
+		{command: `\./rpcbench\.test -test.* -host=\S+,\S+ .*`, way: elsewhere, where: "frameworks/suite/hosts_test.go", has: "TestServersOnTwoHosts", reason: "it takes three machines"},
 		{command: `bin/rpcbench\.test -(serve|stay).*|make bench HOSTS=.*|bin/benchrounds -continue .*`, way: elsewhere, where: "frameworks/machines/ranks_test.go", has: "assertRounds", reason: "it takes four machines"},
 		{command: `cd frameworks/machines && sbatch .*`, way: elsewhere, where: "frameworks/machines/slurm_linux_test.go", has: `"sbatch", "--wait", "job.sbatch"`, reason: "it takes a Slurm"},
 
 		// what others copy
 		{command: `go get github\.com/rpcbench/rpcbench/\S+`, file: `(loadgen/)?README\.md|` + examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
-		{command: `go test (-run '\^\$' -bench .*)?\.( .*)?`, file: `codecs/suite/example/README\.md`, way: elsewhere, where: "cmd/release_test.go", has: `"-bench=Codec"`, reason: copied},
+		{command: `go test (-run '\^\$' -(bench|fuzz) .*)?\.( .*)?`, file: `codecs/suite/example/README\.md`, way: elsewhere, where: "cmd/release_test.go", has: `"-bench=Codec"`, reason: copied},
 		{command: `make (test|bench)`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"test", "bench"`, reason: copied},
 		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
 		{command: `.*`, file: `RELEASES\.md`, way: elsewhere, where: "cmd/release_test.go", has: "../RELEASES.md", reason: copied},
