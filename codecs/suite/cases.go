@@ -99,9 +99,9 @@ func (e Entry) target(own *sample.Sample) hostile.Target {
 	return t
 }
 
-func targetsOf(c Config) (list []hostile.Target) {
-	for _, e := range c.Entries {
-		list = append(list, e.target(c.Messages.own))
+func targetsOf(entries []Entry, own *sample.Sample) (list []hostile.Target) {
+	for _, e := range entries {
+		list = append(list, e.target(own))
 	}
 	return list
 }

@@ -60,7 +60,7 @@ type Config struct {
 func Main(m *testing.M, c Config) {
 	build.Rename()
 	if hostile.IsVictim() {
-		os.Exit(hostile.Victim(targetsOf(c)))
+		os.Exit(hostile.Victim(targetsOf(c.Entries, c.Messages.own)))
 	}
 	leftOut, err := environ.LeaveOut(build.Again)
 	environ.Told()

@@ -32,10 +32,11 @@ import (
 	"os"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/commandline"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
-const usage = `usage: loadmerge [-partial] [-o DIR] DIR|FILE...
+const usage = `Usage: loadmerge [-partial] [-o DIR] DIR|FILE...
 
 Merges the records of a run's agents and prints benchmark lines. A directory
 stands for the records in it; hidden files, and .json files that are no
@@ -47,20 +48,21 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (exitCode int) {
 	fs := flag.NewFlagSet("loadmerge", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() { fmt.Fprint(fs.Output(), usage); fs.PrintDefaults() }
 	partial := fs.Bool("partial", false, "merge what is there when ranks are missing")
 	out := fs.String("o", "", "`directory` to write the merged records into")
-	switch err := fs.Parse(args); {
-	case err == flag.ErrHelp:
-		return 0
+	err := commandline.Parse(fs, args, nil)
+	if err == nil {
+		err = checkArgs(fs.Args())
+	}
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		_, err = fmt.Fprint(stdout, usage, commandline.Help(fs))
 	case err != nil:
-		return 2
-	}
-	if err := checkArgs(fs.Args()); err != nil {
 		return complain(stderr, 2, err)
+	default:
+		err = loadmerge(fs.Args(), *partial, *out, stdout, stderr)
 	}
-	if err := loadmerge(fs.Args(), *partial, *out, stdout, stderr); err != nil {
+	if err != nil {
 		return complain(stderr, 1, err)
 	}
 	return 0

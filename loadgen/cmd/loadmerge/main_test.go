@@ -446,7 +446,8 @@ func cutOff(t *testing.T, dir string, rank int) string {
 }
 
 func TestHelp(t *testing.T) {
-	code, _, stderr := command("-help")
+	code, stdout, stderr := command("-help")
 	assert.Zero(t, code)
-	assert.Contains(t, stderr, "usage: loadmerge")
+	assert.Contains(t, stdout, "Usage: loadmerge")
+	assert.Empty(t, stderr)
 }
