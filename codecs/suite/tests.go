@@ -72,6 +72,7 @@ func Properties(t *testing.T) {
 		t.Run("codec="+e.ID(), func(t *testing.T) {
 			p, err := e.properties()
 			require.NoError(t, foreign.Error(err))
+			t.Logf("%+v", p)
 			assert.Equal(t, "kept", p.Input, "decoding may not write to its input")
 			assert.Equal(t, e.Shares, p.Alias == "shares", "sharing memory with the input is declared by Shares")
 		})
