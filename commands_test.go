@@ -98,7 +98,7 @@ func rules() []rule {
 
 		// what others copy
 		{command: `go get github\.com/rpcbench/rpcbench/\S+`, file: `(loadgen/)?README\.md|` + examples, way: elsewhere, where: "cmd/release_test.go", has: `"go", "get"`, reason: copied},
-		{command: `go test (-run '\^\$' -bench .*)?\.( .*)?`, file: `codecs/suite/example/README\.md`, way: elsewhere, where: "cmd/release_test.go", has: `"-bench=Codec"`, reason: copied},
+		{command: `go test (-run '\^\$' -(bench|fuzz) .*)?\.( .*)?`, file: `codecs/suite/example/README\.md`, way: elsewhere, where: "cmd/release_test.go", has: `"-bench=Codec"`, reason: copied},
 		{command: `make (test|bench)`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"test", "bench"`, reason: copied},
 		{command: `make (bench-diff|bench-count|bench-versions)( .*)?`, file: examples, way: elsewhere, where: "cmd/release_test.go", has: `"bench-diff"`, reason: copied},
 		{command: `.*`, file: `RELEASES\.md`, way: elsewhere, where: "cmd/release_test.go", has: "../RELEASES.md", reason: copied},

@@ -139,7 +139,7 @@ func exit(code int, why error) {
 const usage = `benchdiff [flags] -- ARGUMENTS...
 
 Compares the benchmarks here with those of a commit, or those of two versions of
-a module.`
+a module. ARGUMENTS are those of their test binaries, as in -test.bench=Echo.`
 
 // run builds, measures and compares; nothing but the results is left behind.
 func (o options) run(ctx context.Context) (text string, pass bool, err error) {

@@ -104,7 +104,8 @@ func exit(code int, why error) {
 
 const usage = `benchhistory [flags] -- ARGUMENTS...
 
-Measures versions of a module, or commits, in interleaved rounds and keeps a record.`
+Measures versions of a module, or commits, in interleaved rounds and keeps a record.
+ARGUMENTS are those of the test binaries, as in -test.bench=Echo.`
 
 // run builds, measures and says what changed. Nothing but the record is left behind.
 func (o options) run(ctx context.Context) (text string, err error) {

@@ -76,7 +76,7 @@ func peers(table string, args []string) ([]peer, error) {
 }
 
 const usage = `peer [-o FILE] NAME DIRECTORY BINARY VARIANT [FLAG...]
-peer [-o FILE] -table=FILE [-- FLAG...]
+       peer [-o FILE] -table=FILE [-- FLAG...]
 
 Tests and measures a variant of a test binary, with more of its flags, against the
 server in the directory: a Maven project, a package.json with a server.js, a

@@ -7,6 +7,7 @@ import (
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/property"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/sample"
 	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 )
 
@@ -73,10 +74,22 @@ func (e Entry) properties() (property.Properties, error) {
 	return p, nil
 }
 
+// seeds lists the cases of an entry whose first messages hostile input is made of: of
+// messages of one's own some that stand far from each other.
+func (e Entry) seeds(own *sample.Sample) (list []bed.Case) {
+	if own == nil {
+		return e.cases()
+	}
+	for _, m := range own.Spread(4) {
+		list = append(list, e.own(messages.Listed(own.Name, own.New, []any{m})))
+	}
+	return list
+}
+
 // target is an entry as hostile input meets it.
-func (e Entry) target() hostile.Target {
+func (e Entry) target(own *sample.Sample) hostile.Target {
 	t := hostile.Target{ID: e.ID()}
-	for _, k := range e.cases() {
+	for _, k := range e.seeds(own) {
 		t.Kinds = append(t.Kinds, hostile.Kind{
 			Message: k.Kind,
 			Encode:  func(message any) ([]byte, error) { return k.New().Encode(bed.MarshalFresh, nil, message) },
@@ -86,9 +99,9 @@ func (e Entry) target() hostile.Target {
 	return t
 }
 
-func targetsOf(entries []Entry) (list []hostile.Target) {
+func targetsOf(entries []Entry, own *sample.Sample) (list []hostile.Target) {
 	for _, e := range entries {
-		list = append(list, e.target())
+		list = append(list, e.target(own))
 	}
 	return list
 }

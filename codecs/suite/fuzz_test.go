@@ -2,6 +2,7 @@ package suite
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +16,8 @@ const fuzzedFake = "RPCBENCH_TEST_FUZZED"
 func FuzzPlanted(f *testing.F) {
 	e := fakes[0]
 	name, hazard, _ := strings.Cut(os.Getenv(fuzzedFake), " ")
-	for _, other := range append(oddities(), fakes...) {
+	own, _ := ownTable()
+	for _, other := range slices.Concat(oddities(), fakes, own.Entries) {
 		if other.Codec == name {
 			e = other
 		}

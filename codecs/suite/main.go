@@ -9,8 +9,9 @@
 // Conformance, Properties, Reuse, Together, Hostile and Readme. A fuzz target calls Fuzz
 // with one entry.
 //
-// To measure a message of one's own, Config.Messages has a list of them, and each Entry a
-// case Own.
+// To test and measure with messages of one's own, Config.Messages has a list of them, and
+// each Entry a case Own. Properties and Readme, which are about the messages of this suite,
+// are skipped then. The module codecs/suite/example is there to copy.
 package suite
 
 import (
@@ -59,7 +60,7 @@ type Config struct {
 func Main(m *testing.M, c Config) {
 	build.Rename()
 	if hostile.IsVictim() {
-		os.Exit(hostile.Victim(targetsOf(c.Entries)))
+		os.Exit(hostile.Victim(targetsOf(c.Entries, c.Messages.own)))
 	}
 	leftOut, err := environ.LeaveOut(build.Again)
 	environ.Told()

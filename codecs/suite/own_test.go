@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/bed"
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/hostile"
 	"github.com/rpcbench/rpcbench/codecs/suite/internal/proof"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -76,6 +77,21 @@ func keeping() Entry {
 			Marshal:   func(m *order) ([]byte, error) { return json.Marshal(m) },
 			Unmarshal: func(src []byte, m *order) error { return json.Unmarshal(src, m) },
 			Reset:     func(*order) {},
+		}
+	})}
+}
+
+// strict is JSON that panics where an input is none.
+func strict() Entry {
+	return Entry{Codec: "strict", Own: Conversion[order]{}.Of(func() Serializer[order] {
+		return Serializer[order]{
+			Marshal: func(m *order) ([]byte, error) { return json.Marshal(m) },
+			Unmarshal: func(src []byte, m *order) error {
+				if err := json.Unmarshal(src, m); err != nil {
+					panic(err)
+				}
+				return nil
+			},
 		}
 	})}
 }
@@ -288,7 +304,7 @@ func ownTable() (c Config, found bool) {
 	}
 	refuses := func([]byte, *order) error { return errors.New("no\nBenchmarkForged 1 1 ns/op") }
 	return Config{
-		Entries:  []Entry{orderly("exact", keeps), orderly("loses", does(func(o *order) { o.Name = "" })), orderly("refuses", refuses)},
+		Entries:  []Entry{orderly("exact", keeps), orderly("loses", does(func(o *order) { o.Name = "" })), orderly("refuses", refuses), strict()},
 		Messages: Messages("order", orders(n), Comparison[order]{}),
 	}, true
 }
@@ -296,6 +312,7 @@ func ownTable() (c Config, found bool) {
 // TestOwnMessages runs the binary over messages of one's own.
 func TestOwnMessages(t *testing.T) {
 	const few = "# samples: there are only 3 of order"
+	hostileSays := []string{"codec=strict", "worse than its entry's Hazard: input 0, truncated: unexpected end", "SKIP: TestTable/Hostile/codec=refuses"}
 	for _, c := range []struct {
 		about, args string
 		code        int
@@ -313,11 +330,16 @@ func TestOwnMessages(t *testing.T) {
 		{"another message", "-test.bench=Codec/codec=exact/msg=bench -cases", 2, []string{"there is no msg=bench: there are order"}, nil},
 		{"conformance", "-test.run=^TestTable$/^Conformance$", 1, []string{"loses: name: became empty", "refuses: unmarshal: no", "TestTable/Conformance/codec=loses"}, []string{"Conformance/codec=exact"}},
 		{"tests that work", "-test.run=^TestTable$/^(Reuse|Together)$ -test.v", 0, []string{"PASS: TestTable/Together/codec=exact", "SKIP: TestTable/Together/codec=refuses"}, nil},
-		{"tests of the suite's own messages", "-test.run=^TestTable$/^(Properties|Hostile|Readme)$ -test.v", 0, []string{"SKIP: TestTable/Hostile", "it needs the messages of the suite, and Config.Messages has order"}, nil},
+		{"hostile input", "-test.run=^TestTable$/^Hostile$ -test.v", 1, hostileSays, []string{"FAIL: TestTable/Hostile/codec=exact"}},
+		{"fuzzing", "-test.run=^FuzzPlanted$ -test.fuzz=Planted -test.fuzztime=300x -test.parallel=1 -test.fuzzminimizetime=1x -test.fuzzcachedir=cache", 1, []string{"panics: "}, nil},
+		{"tests of the suite's own messages", "-test.run=^TestTable$/^(Properties|Readme)$ -test.v", 0, []string{"SKIP: TestTable/Readme", "it needs the messages of the suite, and Config.Messages has order"}, nil},
 		{"nothing to measure", "-test.bench=. none", 2, []string{"no message of order; one is needed"}, nil},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			t.Parallel()
+			if why := hostile.Unsupported(); why != "" && strings.Contains(c.args, "Hostile$ ") {
+				t.Skip(why)
+			}
 			args, none := strings.CutSuffix(c.args, " none")
 			n := "3"
 			if none {
@@ -326,7 +348,7 @@ func TestOwnMessages(t *testing.T) {
 			if !strings.Contains(args, "-test.run") {
 				args += " -test.run=^$"
 			}
-			out, errOut, code := selfIn(t, t.TempDir(), []string{ownMessages + "=" + n, tableOnly + "=own"}, strings.Fields(args)...)
+			out, errOut, code := selfIn(t, t.TempDir(), []string{ownMessages + "=" + n, tableOnly + "=own", fuzzedFake + "=strict"}, strings.Fields(args)...)
 			require.Equal(t, c.code, code, out+errOut)
 			for _, text := range c.say {
 				assert.Contains(t, out+errOut, text)

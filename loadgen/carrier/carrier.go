@@ -1,7 +1,7 @@
-// Package carrier is what loads of messages are made of whose answers arrive elsewhere than
-// where they were sent. It is for those who add a protocol to package loadgen that does not
-// fit package streams, which itself is made of it: one request brings many answers, or one
-// message goes to many receivers.
+// Package carrier makes loads of messages whose answers arrive elsewhere than where they were
+// sent. It is for those who add a protocol to package loadgen that does not fit package streams,
+// which itself is made of it: one request brings many answers, or one message goes to many
+// receivers.
 //
 // [loadgen.RunCarrier] makes an open loop of the messages of a [Carrier], and says when each
 // is due. The carrier sends it, and tells the run's [Ledger] once what became of it: it was

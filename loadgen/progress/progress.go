@@ -1,5 +1,5 @@
 // Package progress tells how a run of package loadgen goes on while it is under way: on a
-// terminal in one line, which is written anew each interval, elsewhere in a line an interval. It
+// terminal in one line, which is written anew each interval, elsewhere in a line for each interval. It
 // is for commands whose users wait for a load to end.
 package progress
 

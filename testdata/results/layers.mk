@@ -3,14 +3,14 @@
 # without layers here are left out, and brpc, whose one layer is our own code. The transports
 # of kitex and net/http that have others than the recommended ones come last.
 LAYERS  := -with=tls13,mtls,gzip,zstd,snappy,otel,tls13_otel -payload=compressible
-layered := results/layers-echo results/layers-dial results/layers-load
+layered := results/layers-echo results/layers-dial
 $(layered): FRAMEWORKS ?= $(filter-out brpc jrpc2 tars trpc zrpc,$(local) $(nested))
 layers   = $(call measure,$(KEPT)/layers-$(1).txt) $(LAYERS) -detail -set=recommended -test.bench='^Benchmark$(2)$$'
 others   = $(filter kitex http,$(known))
 further  = $(if $(others),$(call rounds,-add $(others:%=$(KEPT)/layers-$(1).txt=bin/%.test)) \
 	$(LAYERS) -detail -references=false -test.bench='^Benchmark$(2)$$/=(kitex|http)/=(grpc|h2)$$/=protobuf$$' $(3))
 
-results/layers: $(layered) # measure what layers add, 45 minutes
+results/layers: $(layered) # measure what layers add, 25 minutes
 
 results/layers-echo: ROUNDS ?= 6
 results/layers-echo: PRECISION := -within=10 -most=12
@@ -26,10 +26,3 @@ results/layers-dial: BENCHTIME ?= 500x
 results/layers-dial: bin/benchrounds # measure its part of new clients, 15 minutes
 	$(call layers,dial,Dial) -down=none
 	$(call kept,layers-dial)
-
-results/layers-load: ROUNDS ?= 6
-results/layers-load: PRECISION := -within=10 -most=8 -unit=p99-ns
-results/layers-load: BENCHTIME ?= 1s
-results/layers-load: bin/benchrounds # measure its part of p99 at half capacity, 25 minutes
-	$(call layers,load,Load) -size=1KiB -load=50 -probe=1s
-	$(call kept,layers-load)

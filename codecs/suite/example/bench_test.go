@@ -31,15 +31,24 @@ func viaGob() suite.Serializer[Order] {
 	}
 }
 
-func TestMain(m *testing.M) {
+func entries() []suite.Entry {
 	same := suite.Conversion[Order]{} // the serializers take an Order itself
+	return []suite.Entry{{Codec: "json", Own: same.Of(viaJSON)}, {Codec: "gob", Own: same.Of(viaGob)}}
+}
+
+func TestMain(m *testing.M) {
 	suite.Main(m, suite.Config{
-		Entries:  []suite.Entry{{Codec: "json", Own: same.Of(viaJSON)}, {Codec: "gob", Own: same.Of(viaGob)}},
+		Entries:  entries(),
 		Messages: suite.Messages("Order", orders(), suite.Comparison[Order]{}),
 		GoMod:    goMod,
 	})
 }
 
 func TestConformance(t *testing.T) { suite.Conformance(t) }
+func TestHostile(t *testing.T)     { suite.Hostile(t, "hostile.json") }
+func TestReuse(t *testing.T)       { suite.Reuse(t) }
+func TestTogether(t *testing.T)    { suite.Together(t) }
+
+func FuzzJSON(f *testing.F) { suite.Fuzz(f, entries()[0]) }
 
 func BenchmarkCodec(b *testing.B) { suite.Codec(b) }

@@ -1,5 +1,5 @@
-// Package astray tests for authors of adapters that no reply to another call passes for a right
-// one: it hands replies to other calls than theirs, and a run must count each of them.
+// Package astray tests, for authors of adapters, that a reply to another call never counts as
+// right: it hands replies to other calls than theirs, and a run must count each as an error.
 //
 // A proxy cuts what a server sends into frames, exchanges the bodies of replies, and leaves
 // their headers alone. So the ids of calls fit, and the framework itself notices nothing.

@@ -1,6 +1,6 @@
-// Package suitetest has the tests of a table of variants start servers of the table, run their
-// own binary as go test does, and see what connections carry. It is for packages whose TestMain
-// is suite.Main.
+// Package suitetest is for tests in packages whose TestMain is suite.Main: it starts servers of
+// the table of variants, runs the test's own binary as go test does, and counts what connections
+// carry.
 package suitetest
 
 import (

@@ -1,6 +1,6 @@
-// Package waiting tests for authors of adapters with streams that these end in time while their
-// server waits: one that has sent the headers of its answer, or whatever its protocol begins an
-// answer with, and nothing else.
+// Package waiting tests, for authors of adapters with streams, that a stream ends in time while
+// its server waits: the server has sent the beginning of its answer, such as headers, and then
+// nothing.
 package waiting
 
 import (

@@ -46,7 +46,7 @@ type protocol struct {
 // Usage implements command.Protocol.
 func (*protocol) Usage() string {
 	return `load -rate=500 [flags] URL
-load -rate=500 [flags] -targets=FILE
+       load -rate=500 [flags] -targets=FILE
 
 Sends HTTP requests at a rate, and tells how long users wait for the replies.
 `

@@ -32,11 +32,12 @@ import (
 	"os"
 	"strings"
 
+	"github.com/rpcbench/rpcbench/loadgen/internal/commandline"
 	"github.com/rpcbench/rpcbench/loadgen/internal/condition"
 	"github.com/rpcbench/rpcbench/loadgen/internal/foreign"
 )
 
-const usage = `usage: loadmerge [-partial] [-o DIR] [-require CONDITIONS] DIR|FILE...
+const usage = `Usage: loadmerge [-partial] [-o DIR] [-require CONDITIONS] DIR|FILE...
 
 Merges the records of a run's agents and prints benchmark lines. A directory
 stands for the records in it; hidden files, and .json files that are no
@@ -48,33 +49,42 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (exitCode int) {
 	fs := flag.NewFlagSet("loadmerge", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.Usage = func() { fmt.Fprint(fs.Output(), usage); fs.PrintDefaults() }
-	partial := fs.Bool("partial", false, "merge what is there when ranks are missing")
-	out := fs.String("o", "", "`directory` to write the merged records into")
-	var required []string
-	fs.Func("require", "`conditions` that all calls together must meet, as in 'p99<200ms,errors<0.1%'", func(text string) error {
-		_, err := condition.Parse(text)
-		required = append(required, text)
-		return err
-	})
-	switch err := fs.Parse(args); {
-	case err == flag.ErrHelp:
-		return 0
-	case err != nil:
-		return 2
-	}
-	if err := checkArgs(fs.Args()); err != nil {
-		return complain(stderr, 2, err)
-	}
-	lines, err := loadmerge(fs.Args(), *partial, *out, stdout, stderr)
+	o := options{stdout: stdout, stderr: stderr}
+	o.register(fs)
+	err := commandline.Parse(fs, args, nil)
 	if err == nil {
-		err = demand(lines, required)
+		err = checkArgs(fs.Args())
+	}
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		_, err = fmt.Fprint(stdout, usage, commandline.Help(fs))
+	case err != nil:
+		return complain(stderr, 2, err)
+	default:
+		err = o.merge(fs.Args())
 	}
 	if err != nil {
 		return complain(stderr, 1, err)
 	}
 	return 0
+}
+
+// options are what the flags say, and where is printed.
+type options struct {
+	partial        bool
+	out            string   // "" writes no records
+	required       []string // conditions of loadgen
+	stdout, stderr io.Writer
+}
+
+func (o *options) register(fs *flag.FlagSet) {
+	fs.BoolVar(&o.partial, "partial", false, "merge what is there when ranks are missing")
+	fs.StringVar(&o.out, "o", "", "`directory` to write the merged records into")
+	fs.Func("require", "`conditions` that all calls together must meet, as in 'p99<200ms,errors<0.1%'", func(text string) error {
+		_, err := condition.Parse(text)
+		o.required = append(o.required, text)
+		return err
+	})
 }
 
 // complain prints an error, each line of it with the command's name.
@@ -97,38 +107,48 @@ func checkArgs(args []string) error {
 	return nil
 }
 
-// loadmerge merges the records at the paths and prints their lines; what it left out goes
-// to stderr.
-func loadmerge(paths []string, partial bool, out string, stdout, stderr io.Writer) ([]line, error) {
+// merge merges the records at the paths, prints their lines, and returns an error if they do
+// not meet the conditions. What it left out goes to stderr.
+func (o *options) merge(paths []string) error {
 	parts, others, err := readAll(paths)
 	if text := leftOut(others); text != "" {
-		fmt.Fprintf(stderr, "loadmerge: %s\n", foreign.Line(text))
+		fmt.Fprintf(o.stderr, "loadmerge: %s\n", foreign.Line(text))
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	lines, err := merge(parts, partial)
+	lines, err := merge(parts, o.partial)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	if err := o.write(lines); err != nil {
+		return err
+	}
+	if err := printLines(o.stdout, lines); err != nil {
+		return err
+	}
+	return o.demand(lines)
+}
+
+func (o *options) write(lines []line) error {
 	for _, l := range lines {
-		if out == "" {
+		if o.out == "" {
 			break
 		}
-		if _, err := l.record.Write(out); err != nil {
-			return nil, err
+		if _, err := l.record.Write(o.out); err != nil {
+			return err
 		}
 	}
-	return lines, printLines(stdout, lines)
+	return nil
 }
 
 // demand returns an error for each line that does not meet the conditions.
-func demand(lines []line, conditions []string) (err error) {
-	if len(conditions) == 0 {
+func (o *options) demand(lines []line) (err error) {
+	if len(o.required) == 0 {
 		return nil
 	}
 	for _, l := range lines {
-		if e := l.record.Result.Require(conditions...); e != nil {
+		if e := l.record.Result.Require(o.required...); e != nil {
 			err = errors.Join(err, fmt.Errorf("%s: %s", l.record.Benchmark, strings.TrimPrefix(e.Error(), "loadgen: ")))
 		}
 	}

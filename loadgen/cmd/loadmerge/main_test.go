@@ -104,7 +104,7 @@ func TestConditions(t *testing.T) {
 		{"one that is met", "p90<5ms", 0, ""},
 		{"a count that no rank has alone", "calls>=10000", 0, ""},
 		{"one of two is not met", "p90<5ms,errors<1%", 1, "loadmerge: BenchmarkHello/rate=4000: 1 of 2 conditions not met: errors<1%: 100 of 10000, 1 %\n"},
-		{"no condition", "p90", 2, "for flag -require: "},
+		{"no condition", "p90", 2, "loadmerge: -require=p90: condition"},
 	} {
 		code, stdout, stderr := command("-require="+c.require, dir)
 		assert.Equal(t, c.code, code, c.about)
@@ -471,7 +471,8 @@ func cutOff(t *testing.T, dir string, rank int) string {
 }
 
 func TestHelp(t *testing.T) {
-	code, _, stderr := command("-help")
+	code, stdout, stderr := command("-help")
 	assert.Zero(t, code)
-	assert.Contains(t, stderr, "usage: loadmerge")
+	assert.Contains(t, stdout, "Usage: loadmerge")
+	assert.Empty(t, stderr)
 }

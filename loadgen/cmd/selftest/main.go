@@ -25,7 +25,7 @@ func run(args []string, stdout, stderr io.Writer) (exitCode int) {
 	}
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		_, err = fmt.Fprint(stdout, "selftest\n\nPrints what the load generator can do on this host, in some 5 seconds.\n")
+		_, err = fmt.Fprint(stdout, "Usage: selftest\n\nPrints what the load generator can do on this host, in some 5 seconds.\n")
 	case err != nil:
 		return complain(stderr, 2, err)
 	default:

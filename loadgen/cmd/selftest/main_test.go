@@ -47,7 +47,7 @@ func TestCommandLines(t *testing.T) {
 		code           int
 		stdout, stderr string
 	}{
-		{"help", "-h", 0, "selftest\n\nPrints what the load generator can do on this host, in some 5 seconds.\n", ""},
+		{"help", "-h", 0, "Usage: selftest\n\nPrints what the load generator can do on this host, in some 5 seconds.\n", ""},
 		{"a flag", "-rate", 2, "", "selftest: unknown flag -rate; -h lists the flags\n"},
 		{"an argument", "x", 2, "", "selftest: it takes no arguments, and [\"x\"] is given\n"},
 	} {

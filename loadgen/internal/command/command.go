@@ -124,7 +124,7 @@ func (l *load) open(p Protocol, name string, args []string) (Service, error) {
 	l.register(fs)
 	others, err := parse(fs, args)
 	if errors.Is(err, flag.ErrHelp) {
-		if _, failed := fmt.Fprintf(l.stdout, "%s%s", p.Usage(), commandline.Help(fs, append([]commandline.Subject{own}, subjects()...)...)); failed != nil {
+		if _, failed := fmt.Fprintf(l.stdout, "Usage: %s%s", p.Usage(), commandline.Help(fs, append([]commandline.Subject{own}, subjects()...)...)); failed != nil {
 			return nil, failed
 		}
 	}

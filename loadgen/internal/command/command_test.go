@@ -118,7 +118,7 @@ func TestHelp(t *testing.T) {
 	code, stdout, stderr := command(t, new(stub), "-h")
 	assert.Zero(t, code)
 	assert.Empty(t, stderr)
-	assert.True(t, strings.HasPrefix(stdout, "stub [flags] NAME\n\nStub\n  -own "), stdout)
+	assert.True(t, strings.HasPrefix(stdout, "Usage: stub [flags] NAME\n\nStub\n  -own "), stdout)
 	assert.NotContains(t, stdout, "\nMore\n", "a flag is of no subject")
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -17,6 +18,46 @@ func TestMutationsAreTheSameInEveryRun(t *testing.T) {
 	}
 	for _, s := range list {
 		assert.NotEqual(t, []int{0}, s.lengths, "no length was found")
+	}
+}
+
+// letter is a message of one's own.
+type letter struct {
+	Name  string
+	Lines []string
+	To    *letter
+	Notes []int
+	sent  bool
+}
+
+func TestMessagesOfOnesOwnGrow(t *testing.T) {
+	own := &letter{Name: "a", Lines: []string{"b"}, To: &letter{sent: true}}
+	for _, c := range []struct {
+		about string
+		want  letter
+	}{
+		{"by a letter", letter{Name: "ax", Lines: []string{"b"}, To: own.To}},
+		{"by a line like the first", letter{Name: "a", Lines: []string{"b", "b"}, To: own.To}},
+		{"by a letter in it", letter{Name: "a", Lines: []string{"bx"}, To: own.To}},
+		{"behind a pointer", letter{Name: "a", Lines: []string{"b"}, To: &letter{Name: "x", sent: true}}},
+		{"and by a line there", letter{Name: "a", Lines: []string{"b"}, To: &letter{Lines: []string{""}, sent: true}}},
+		{"and a number", letter{Name: "a", Lines: []string{"b"}, To: &letter{Notes: []int{0}, sent: true}}},
+		{"and one here", letter{Name: "a", Lines: []string{"b"}, To: own.To, Notes: []int{0}}},
+	} {
+		assert.Contains(t, grown(own), &c.want, c.about)
+	}
+	assert.Len(t, grown(own), 7)
+	assert.Equal(t, &letter{Name: "a", Lines: []string{"b"}, To: &letter{sent: true}}, own, "it is left as it was")
+	assert.Empty(t, grown(&struct{ sent bool }{}), "nothing in it has a length")
+}
+
+func TestAnEmptyEncodingIsMutated(t *testing.T) {
+	kind := messages.Listed("letter", func() any { return new(letter) }, []any{&letter{}})
+	empty := Target{Kinds: []Kind{{kind, func(any) ([]byte, error) { return nil, nil }, nil}}}
+	list, err := empty.seeds()
+	require.NoError(t, err)
+	for n := range 5 * len(mutators) {
+		assert.NotPanics(t, func() { mutationOf(list, n) })
 	}
 }
 

@@ -1,6 +1,12 @@
 package hostile
 
-import "github.com/rpcbench/rpcbench/codecs/suite/messages"
+import (
+	"reflect"
+	"slices"
+
+	"github.com/rpcbench/rpcbench/codecs/suite/internal/duplicate"
+	"github.com/rpcbench/rpcbench/codecs/suite/messages"
+)
 
 // seed is an encoding that mutations are made of, and where in it the lengths of its
 // strings and lists are, as far as can be told from outside.
@@ -17,13 +23,14 @@ func (t Target) seeds() (list []seed, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(src) == 0 {
+			src = []byte{0} // mutators need a byte
+		}
 		s := seed{src: src}
 		for _, longer := range longerOnes(k.Message) {
-			other, err := k.Encode(longer)
-			if err != nil {
-				return nil, err
+			if other, err := k.Encode(longer); err == nil { // a message of one's own may have to be as long as it is
+				s.lengths = append(s.lengths, differences(src, other, 4)...)
 			}
-			s.lengths = append(s.lengths, differences(src, other, 4)...)
 		}
 		if len(s.lengths) == 0 {
 			s.lengths = []int{0}
@@ -35,7 +42,7 @@ func (t Target) seeds() (list []seed, err error) {
 
 // rich is a message of a kind with no empty lists.
 func rich(kind messages.Kind) any {
-	m := kind.Seeded(0)
+	m := duplicate.Of(kind.Seeded(0)) // which is not ours, of messages of one's own
 	switch m := m.(type) {
 	case *messages.Bench:
 		m.Field5 = []uint64{1, 2}
@@ -47,6 +54,10 @@ func rich(kind messages.Kind) any {
 
 // longerOnes are rich messages with one more element or letter somewhere.
 func longerOnes(kind messages.Kind) (list []any) {
+	of := reflect.TypeOf(kind.New())
+	if !slices.ContainsFunc(messages.Measured, func(k messages.Kind) bool { return reflect.TypeOf(k.New()) == of }) {
+		return grown(kind.Seeded(0))
+	}
 	for _, grow := range []func(m any){
 		func(m any) {
 			switch m := m.(type) {
@@ -86,6 +97,52 @@ func longerOnes(kind messages.Kind) (list []any) {
 		list = append(list, m)
 	}
 	return list
+}
+
+// grown are copies of a message of one's own, each with one more letter or element in one of
+// its strings and lists. The first of them are enough to find where lengths are.
+func grown(message any) (list []any) {
+	for i := range min(16, len(growing(reflect.ValueOf(message)))) {
+		m := duplicate.Of(message)
+		grow(growing(reflect.ValueOf(m))[i])
+		list = append(list, m)
+	}
+	return list
+}
+
+// growing lists the strings and lists in v, of the elements of a list those in the first.
+func growing(v reflect.Value) (list []reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			list = growing(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				list = append(list, growing(v.Field(i))...)
+			}
+		}
+	case reflect.String:
+		list = []reflect.Value{v}
+	case reflect.Slice:
+		list = []reflect.Value{v}
+		if v.Len() > 0 {
+			list = append(list, growing(v.Index(0))...)
+		}
+	}
+	return list
+}
+
+func grow(v reflect.Value) {
+	switch {
+	case v.Kind() == reflect.String:
+		v.SetString(v.String() + "x")
+	case v.Len() > 0:
+		v.Set(reflect.Append(v, v.Index(0)))
+	default:
+		v.Set(reflect.Append(v, reflect.Zero(v.Type().Elem())))
+	}
 }
 
 // differences returns the first n places in which a and b differ.

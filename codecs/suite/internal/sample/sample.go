@@ -22,6 +22,16 @@ type Sample struct {
 // Kind is the kind of the messages. The sample must have passed Check.
 func (s *Sample) Kind() messages.Kind { return messages.Listed(s.Name, s.New, s.List) }
 
+// Spread returns n of the messages, or all where there are fewer, from the first one on at
+// equal distances.
+func (s *Sample) Spread(n int) (list []any) {
+	n = min(n, len(s.List))
+	for i := range n {
+		list = append(list, s.List[i*len(s.List)/n])
+	}
+	return list
+}
+
 // special are the characters that mean something in a pattern of -bench, in the name of a
 // benchmark or in a list.
 const special = `/=(){}[]|\^$*+?.,:;#"'` + "`"

@@ -43,7 +43,7 @@ type protocol struct {
 // Usage implements command.Protocol.
 func (*protocol) Usage() string {
 	return `grpcload -rate=500 [flags] HOST:PORT PACKAGE.SERVICE/METHOD
-grpcload -rate=500 [flags] -targets=FILE HOST:PORT
+       grpcload -rate=500 [flags] -targets=FILE HOST:PORT
 
 Calls methods of a gRPC server at a rate, and tells how long users wait for the replies.
 `
