@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/rpcbench/rpcbench/cmd/internal/environ"
 )
 
 // tree is a clone of the repository.
@@ -28,7 +26,7 @@ func environment(env []string) []string {
 			flags = "-modcacherw"
 		}
 	}
-	return append(environ.Tools(env), "GOWORK=off", "GOFLAGS="+flags, "CGO_ENABLED=0", "GOEXPERIMENT=", "GOFIPS140=off", "GOAMD64=v1", "GOARM64=v8.0")
+	return append(slices.Clone(env), "GOWORK=off", "GOFLAGS="+flags, "CGO_ENABLED=0", "GOEXPERIMENT=", "GOFIPS140=off", "GOAMD64=v1", "GOARM64=v8.0")
 }
 
 // with is the tree for commands with more variables.
