@@ -123,6 +123,7 @@ func TestConformanceOverUnixSockets(t *testing.T) {
 
 func TestProxies(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	env, left := temporary(t)
 	out, errOut, code := selfIn(t, []string{env, withFake(t)}, measuring("Echo|Conn|Rate", "-framework=tiny", "-conc=10", "-conns=4", "-size=64B", "-rate=1000", "-conn=single", "-clients=1", "-net=none,proxy-haproxy")...)
 	require.Zero(t, code, errOut)

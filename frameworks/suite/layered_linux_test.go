@@ -145,6 +145,7 @@ func TestServersOfAUserWithLayers(t *testing.T) {
 // them, and beside each layer. gob writes a name and a value with a byte for each length.
 func TestMetadataIsMeasured(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-metadata=0,2,2-binary", "-with=tls13")...)
 	require.Zero(t, code, errOut)
 	assert.Contains(t, out, "# skipped: -metadata=2: lacked by small\n")
@@ -162,6 +163,7 @@ func TestMetadataIsMeasured(t *testing.T) {
 // them, and nothing of them is on the wire.
 func TestChainIsMeasured(t *testing.T) {
 	t.Parallel()
+	unraced(t)
 	out, errOut, code := self(t, measuring("Echo", "-framework=tiny,small", "-conc=2", "-conns=1", "-size=1KiB", "-chain=0,5", "-metadata=0,2")...)
 	require.Zero(t, code, errOut)
 	assert.Contains(t, out, "# skipped: -chain=5: lacked by small\n")
