@@ -1,7 +1,8 @@
-# Every module of the repository; a new one is added here.
-MODULES := . loadgen loadgen/example loadgen/grpcload codecs/suite codecs/suite/example codecs/adapters cmd cmd/tools \
-	frameworks/suite frameworks/suite/example frameworks/machines frameworks/dubbo frameworks/grpc/frozen \
-	frameworks/motan frameworks/nats frameworks/trpc frameworks/zrpc frameworks/kitex/frozen frameworks/rpcx/frozen
+# Every module of the repository; a new one is added here. Tests run in this order: what mostly waits comes first.
+MODULES := frameworks/machines frameworks/dubbo frameworks/grpc/frozen frameworks/motan frameworks/nats \
+	frameworks/trpc frameworks/zrpc frameworks/kitex/frozen frameworks/rpcx/frozen frameworks/suite \
+	frameworks/suite/example loadgen loadgen/example loadgen/grpcload codecs/suite codecs/suite/example \
+	codecs/adapters cmd cmd/tools .
 
 repo := github.com/rpcbench/rpcbench
 TOOL  = go tool -modfile=$(call q,$(CURDIR)/cmd/tools/go.mod)
