@@ -32,7 +32,7 @@ var homes = []home{
 	{"frameworks/suite/internal/host/environ", []string{"codecs/suite/internal/environ"}},
 	{"frameworks/suite/internal/host/environ/alone.go", []string{"cmd/internal/environ"}},
 	{"frameworks/suite/internal/host/machine", []string{"codecs/suite/internal/machine"}},
-	{"frameworks/suite/internal/host/ports", []string{"cmd/internal/ports", "cmd/tools/internal/ports", "frameworks/machines/internal/ports", "frameworks/workloads/internal/ports"}},
+	{"frameworks/suite/internal/host/ports", []string{"cmd/internal/ports", "cmd/tools/internal/ports", "frameworks/machines/internal/ports"}},
 	{"frameworks/suite/internal/host/self", []string{"cmd/tools/internal/self", "codecs/suite/internal/self"}},
 	{"frameworks/suite/internal/host/settings", []string{"codecs/suite/internal/settings"}},
 	{"frameworks/suite/internal/binary", []string{"codecs/suite/internal/binary"}},

@@ -5,6 +5,7 @@ package db
 import (
 	"bytes"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -19,8 +20,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/rpcbench/rpcbench/frameworks/suite/framework/address"
 	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/message"
-	"github.com/rpcbench/rpcbench/frameworks/workloads/internal/ports"
 )
 
 func TestPostgres(t *testing.T) {
@@ -83,11 +84,13 @@ func startPostgres(t *testing.T) string {
 	data := filepath.Join(run.dir, "data")
 	run.do(t, "initdb", "-D", data, "-A", "trust", "-U", "bench", "--no-sync")
 	t.Cleanup(func() { run.do(t, "pg_ctl", "-D", data, "-m", "immediate", "stop") })
-	port, err := ports.Free()
+	addr, err := address.ServeOnFree("127.0.0.1:0", func(addr string) (string, error) {
+		_, port, _ := net.SplitHostPort(addr)
+		options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c fsync=off -p %s -k %s", port, run.dir)
+		return addr, run.try("pg_ctl", "-D", data, "-w", "-l", filepath.Join(run.dir, "log"), "-o", options, "start")
+	})
 	require.NoError(t, err)
-	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c fsync=off -p %d -k %s", port, run.dir)
-	run.do(t, "pg_ctl", "-D", data, "-w", "-l", filepath.Join(run.dir, "log"), "-o", options, "start")
-	return fmt.Sprintf("postgres://bench:secret@127.0.0.1:%d/postgres?sslmode=disable", port)
+	return "postgres://bench:secret@" + addr + "/postgres?sslmode=disable"
 }
 
 // postgresRunner runs PostgreSQL's commands in a directory of the user that it runs
@@ -125,10 +128,17 @@ func unprivileged(t *testing.T) *syscall.Credential {
 
 func (r postgresRunner) do(t *testing.T, command string, args ...string) {
 	t.Helper()
+	require.NoError(t, r.try(command, args...))
+}
+
+func (r postgresRunner) try(command string, args ...string) error {
 	cmd := exec.Command(filepath.Join(r.bin, command), args...)
 	cmd.Dir = r.dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: r.as}
 	cmd.WaitDelay = time.Second // if the server keeps the output open
 	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s: %s", command, out)
+	if err != nil {
+		err = fmt.Errorf("%s: %w: %s", command, err, out)
+	}
+	return err
 }
