@@ -137,7 +137,7 @@ func extension(platform string) string {
 // sums are the SHA-256 of files, in hexadecimal, by their names.
 type sums map[string]string
 
-// sumsOf computes them for the files of a directory, without that of the sums.
+// sumsOf computes the sums of a directory's files, except of the file that has the sums.
 func sumsOf(dir string) (sums, error) {
 	files, err := os.ReadDir(dir)
 	all := sums{}
@@ -168,7 +168,7 @@ func text(all sums) string {
 	return b.String()
 }
 
-// differing are the names that one of them lacks, or for which it has another sum.
+// differing lists the files that only one of them has, and those whose sums differ.
 func differing(a, b sums) []string {
 	names := map[string]bool{}
 	for name := range a {

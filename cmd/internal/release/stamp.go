@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -22,11 +21,7 @@ func (t tree) stamp(version string) error {
 		}
 	}
 	log := filepath.Join(t.dir, "CHANGELOG.md")
-	err = rewrite(log, func(text string) (string, error) { return dated(text, version, time.Now()) })
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return rewrite(log, func(text string) (string, error) { return dated(text, version, time.Now()) })
 }
 
 // rewrite changes the text of a file.

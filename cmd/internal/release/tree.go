@@ -17,8 +17,8 @@ type tree struct {
 	env []string // of git and go
 }
 
-// environment is one in which go builds the same for everybody: of the user's settings it has
-// those that say where modules are had and kept.
+// environment is env with all that changes what go builds, so that it builds the same for
+// everybody. Of GOFLAGS -modcacherw stays, which says how modules are kept.
 func environment(env []string) []string {
 	flags := ""
 	for _, entry := range env {
