@@ -31,7 +31,6 @@ var trees = [...]tree{
 	{"frameworks/tcp", ""},
 	{"frameworks/suite", "its tests measure and judge figures, hours under emulation"},
 	{"frameworks/suite/framework", ""},
-	{"frameworks/suite/internal/host", ""},
 	{"frameworks/suite/internal", ""},
 	{"frameworks/suite/spread", ""},
 	{"cmd", "it starts go and git, and reads files"},
