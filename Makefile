@@ -185,6 +185,7 @@ race: ## tests with most concurrency, with the race detector
 	+@rm -f bin/took-$@.txt; $(call each,$(or $(RACED),frameworks loadgen frameworks/suite)); $(tell)
 # Of frameworks, those with variants know -set. The others run with SET=all.
 SET   ?= recommended
+# SHORT= adds tests that take ten seconds or more.
 SHORT ?= -short
 proven = $(filter-out $(MODULES),$(patsubst %/bench_test.go,%,$(wildcard frameworks/*/bench_test.go)))
 most   = $(if $(filter recommended,$(SET)),$(proven:frameworks/%=./%) $(call q,-set=$(SET)))

@@ -16,8 +16,8 @@ import (
 	"github.com/rpcbench/rpcbench/frameworks/suite/suitetest"
 )
 
-// TestServersListenOnLoopback alone, unless they are told otherwise, and so do their controls:
-// SECURITY.md says so.
+// TestServersListenOnLoopback: SECURITY.md says that servers and their controls listen on no other
+// address, unless they are told to.
 func TestServersListenOnLoopback(t *testing.T) {
 	t.Parallel()
 	for _, v := range frameworks {
